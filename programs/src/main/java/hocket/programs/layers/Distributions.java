@@ -17,6 +17,7 @@ import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.sigmoid;
 import static hocket.programs.Operators.sigmoidCrossEntropy;
 import static hocket.programs.Operators.slice;
+import static hocket.programs.Operators.softmax;
 import static hocket.programs.Operators.softplus;
 import static hocket.programs.Operators.spread;
 import static hocket.programs.Operators.spreadToRows;
@@ -29,6 +30,7 @@ import static hocket.programs.Operators.tanh;
 import hocket.programs.Value;
 import hocket.programs.operators.Leaf.Distribution.Uniform;
 import hocket.programs.operators.Leaf.Redraw;
+import hocket.programs.operators.Operator;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,6 +92,23 @@ public final class Distributions {
          */
         public static Categorical masked(Value logits, Value mask) {
             return new Categorical(maskedLogits(logits, mask), mask);
+        }
+
+        /**
+         * Returns the mixture {@code (1 - share)·p + share/n} with the uniform distribution, whose divergences are bounded
+         * (Hafner et al. 2023, there 0.01).
+         *
+         * @param share in [0, 1]; with 0 this distribution
+         * @throws IllegalArgumentException if the share is not, or a mask forbids classes
+         */
+        public Categorical mixedWithUniform(double share) {
+            Operator.require(allowed == null, "a distribution with a mask cannot be mixed with the uniform one");
+            Operator.require(share >= 0 && share <= 1, "a share of a mixture must be in [0, 1], was " + share);
+            if (share == 0) {
+                return this;
+            }
+            int n = logits.shape().get(-1);
+            return new Categorical(log(shift(scale(softmax(logits), 1 - share), share / n)));
         }
 
         @Override

@@ -82,6 +82,12 @@ public record CategoricalAtoms(List<Double> returns) {
     public Value project(Value points, Value probabilities) {
         LossArguments.vector("projection", "the points", points);
         LossArguments.alike("projection", "the probabilities", probabilities, "the points", points);
+        Value parts = multiply(shares(points), asRows(stopGradient(probabilities)));
+        return sum(parts, parts.shape().rank() - 1);
+    }
+
+    /** Returns the shares of points (…, m) at the atoms, (…, n, m). */
+    private Value shares(Value points) {
         Graph graph = points.graph();
         int n = returns.size();
         double[] above = new double[n];
@@ -96,9 +102,19 @@ public record CategoricalAtoms(List<Double> returns) {
         Value distance = maximum(
                 multiply(offset, constant(graph, Shape.of(n, 1), above)),
                 multiply(offset, constant(graph, Shape.of(n, 1), below)));
-        Value share = clip(shift(scale(distance, -1), 1), 0, 1);
-        Value parts = multiply(share, asRows(stopGradient(probabilities)));
-        return sum(parts, parts.shape().rank() - 1);
+        return clip(shift(scale(distance, -1), 1), 0, 1);
+    }
+
+    /**
+     * The two-hot encoding of numbers: {@link #project} of each with probability 1 (Hafner et al. 2023, equation 10). No
+     * gradient.
+     *
+     * @param target (…)
+     * @return (…, n)
+     */
+    public Value twoHot(Value target) {
+        Value each = shares(Reduction.kept(target, target.shape().rank()));
+        return sum(each, each.shape().rank() - 1);
     }
 
     /**

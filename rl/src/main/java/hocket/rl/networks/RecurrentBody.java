@@ -43,7 +43,7 @@ public record RecurrentBody(NetworkBody body, Memory memory) {
     }
 
     /** Returns the state before a step, zeros where an episode starts. */
-    static Value before(Value state, Value start) {
+    public static Value before(Value state, Value start) {
         return multiply(state, shift(negate(start), 1));
     }
 

@@ -59,6 +59,20 @@ public final class AlgorithmSettings {
     }
 
     /**
+     * Returns the observations of environments that must be numbers of a box, also pictures.
+     *
+     * @param algorithm needs them, for the message
+     * @throws IllegalArgumentException if they are not
+     */
+    public static Box boxedObservations(TrainingEnvironments all, String algorithm) {
+        if (all.observationSpace() instanceof Box box) {
+            return box;
+        }
+        throw new IllegalArgumentException(
+                "environment: " + algorithm + " needs observations in a box, these are " + all.observationSpace());
+    }
+
+    /**
      * Returns the actions of environments that must be in a box with finite bounds.
      *
      * @param algorithm needs them, for the message

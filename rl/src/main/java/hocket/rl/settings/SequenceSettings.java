@@ -9,6 +9,7 @@ import hocket.rl.replay.Sequences;
 import hocket.rl.sampling.Sampler;
 import hocket.schedulers.settings.Keys;
 import hocket.schedulers.settings.Setting;
+import hocket.scopes.Shape;
 
 /** The memory of an off-policy agent, and the sequences of steps that it learns from. */
 public record SequenceSettings(
@@ -51,6 +52,22 @@ public record SequenceSettings(
             throw new IllegalArgumentException("memory must have a state, was "
                     + Keys.of(memory.getClass(), Memory.class) + "; Dqn learns without one");
         }
+        return buffer(experience, task, all, layout, memory.stateShape(), sampler);
+    }
+
+    /**
+     * Makes an empty buffer of sequences with a state, as {@link #buffer}.
+     *
+     * @param state the shape of the state before a sequence
+     */
+    public static Replay buffer(
+            ReplaySettings experience,
+            TaskSettings task,
+            TrainingEnvironments all,
+            Sequences.Layout layout,
+            Shape state,
+            Sampler sampler) {
+        int sequence = layout.learnt();
         if (experience.batch() % sequence != 0) {
             throw new IllegalArgumentException(
                     "batch must be a multiple of sequence, were " + experience.batch() + " and " + sequence);
@@ -71,7 +88,7 @@ public record SequenceSettings(
                 all.observationSpace(),
                 all.actionSpace(),
                 all.isMasked(),
-                memory.stateShape(),
+                state,
                 layout,
                 (experience.replay() - 1) / sequence + 1,
                 experience.batch() / sequence,

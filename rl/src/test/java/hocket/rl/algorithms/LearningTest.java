@@ -299,6 +299,23 @@ class LearningTest {
     }
 
     @Test
+    void aPolicyThatIsTrainedInAWorldModelFindsTheLastDoor() {
+        assertThat(mean(Dreamer.usual("Hall")
+                        .memoryUnits(16)
+                        .choices(4)
+                        .classes(4)
+                        .horizon(8)
+                        .hidden(SMALL)
+                        .replay(5000)
+                        .rate(3e-3)
+                        .modelRate(3e-3)
+                        .gamma(0.9)
+                        .totalSteps(4000)
+                        .setup(Hall::limited)))
+                .isGreaterThan(0.4);
+    }
+
+    @Test
     void sacSolvesTheDartTask() {
         assertThat(mean(Sac.usual("Dart")
                         .hidden(List.of(32))

@@ -72,6 +72,20 @@ class OwnershipTest {
     }
 
     @Test
+    void actorAndCriticOfAWorldModelLearnInItWithoutChangingIt() {
+        Setup dreamer = Dreamer.usual("CartPole-v1").hidden(List.of(8)).setup();
+        assertThat(modules(dreamer, "model")).containsExactly("model");
+        assertThat(modules(dreamer, "behaviour")).containsExactly("actor", "critic");
+        assertThat(modules(dreamer, "scale")).containsExactly("returns");
+        assertThat(modules(dreamer, "target")).containsExactly("target/critic");
+        assertEachParameterHasOneOwner(dreamer);
+        assertThatThrownBy(() -> Writes.of(with(dreamer, "behaviour", "model/cell/**"), dreamer.declarations()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("behaviour")
+                .hasMessageContaining("model/cell/gates/bias");
+    }
+
+    @Test
     void theDiscriminatorOfGailIsItsOwnTurnsAlone() {
         Setup gail = Gail.usual(Ppo.usual("CartPole-v1"), CartPoleBalancer.class.getName())
                 .setup();

@@ -66,6 +66,21 @@ class ResumeTest {
             .updates(2)
             .totalSteps(24 + 9 * 18);
 
+    private static final Dreamer DREAMER = Dreamer.usual("CartPole-v1")
+            .worlds(TWO)
+            .memoryUnits(6)
+            .choices(2)
+            .classes(3)
+            .bins(5)
+            .horizon(3)
+            .hidden(SMALL)
+            .replay(64)
+            .learningStarts(20)
+            .collect(3)
+            .sequence(4)
+            .batch(8)
+            .totalSteps(20 + 9 * 6);
+
     static Stream<Arguments> algorithms() {
         String balancer = CartPoleBalancer.class.getName();
         return Stream.of(
@@ -189,6 +204,8 @@ class ResumeTest {
                                 .learningStarts(50)
                                 .batch(8)
                                 .totalSteps(50 + 9)),
+                Arguments.of("a world model", DREAMER),
+                Arguments.of("a world model of an action in a box", DREAMER.environment("Pendulum-v1")),
                 Arguments.of(
                         "the cross-entropy method, among allowed actions",
                         CrossEntropy.usual("Taxi-v4")

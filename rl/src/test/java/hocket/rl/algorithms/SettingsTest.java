@@ -331,6 +331,20 @@ class SettingsTest {
     }
 
     @Test
+    void aWorldModelNeedsActionsThatAreAllAllowedAndWholeSequences() {
+        assertRefused(
+                () -> Dreamer.usual("Taxi-v4").setup(),
+                "environment: Dreamer needs actions that are all allowed, these have a mask; DQN, Rainbow and PPO read"
+                        + " masks");
+        assertRefused(
+                () -> Dreamer.usual("CartPole-v1").batch(100).setup(),
+                "batch must be a multiple of sequence, were 100 and 16");
+        assertRefused(
+                () -> Dreamer.usual("CartPole-v1").largestSymlog(30).setup(),
+                "largest_symlog must be 1 to 20, was 30.0");
+    }
+
+    @Test
     void aSearchComparesReturnsAsTheyAre() {
         CrossEntropy usual = CrossEntropy.usual("CartPole-v1");
         assertRefused(

@@ -52,6 +52,7 @@ class UsualTest {
                 OfflineCloning.usual("here", Path.of("steps.npz")),
                 Sac.usual("here"),
                 DiscreteSac.usual("here"),
+                Dreamer.usual("here"),
                 Reinforce.usual("here"),
                 BehaviourCloning.usual("here", balancer),
                 Gail.usual(Ppo.usual("here"), balancer),

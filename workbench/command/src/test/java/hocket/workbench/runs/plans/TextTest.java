@@ -69,6 +69,7 @@ class TextTest {
                         "pages-preferences",
                         "pendulum-cem",
                         "pendulum-ddpg",
+                        "pendulum-dreamer",
                         "pendulum-sac",
                         "pendulum-td3",
                         "penguins",

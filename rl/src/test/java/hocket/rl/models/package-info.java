@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.models;
+
+import org.jspecify.annotations.NullMarked;
