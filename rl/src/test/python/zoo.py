@@ -6,11 +6,12 @@ from gymnasium import spaces
 class parallel_env:
     """Two walkers on a row: `short` leaves after two steps, `long` after four; each is paid the other's place."""
 
-    def __init__(self, render_mode=None, pay=1):
-        self.possible_agents, self.pay = ["short", "long"], pay
+    def __init__(self, render_mode=None, limited=False, masked=False):
+        self.possible_agents, self.limited, self.masked = ["short", "long"], limited, masked
 
     def observation_space(self, agent):
-        return spaces.Box(0, 9, (2,), np.float32) if agent == "short" else spaces.Dict({"at": spaces.Discrete(10)})
+        mask = {"action_mask": spaces.Box(0, 1, (2,), np.int8)} if self.masked else {}
+        return spaces.Box(0, 9, (2,), np.float32) if agent == "short" else spaces.Dict({"at": spaces.Discrete(10), **mask})
 
     def action_space(self, agent):
         return spaces.Discrete(2, start=1) if agent == "short" else spaces.Box(-1, 1, (1,), np.float32)
@@ -32,9 +33,11 @@ class parallel_env:
         self.steps += 1
         names = self.agents
         ended = {name: self.steps == (2 if name == "short" else 4) for name in names}
-        rewards = {name: self.pay * self.at["long" if name == "short" else "short"] for name in names}
+        rewards = {name: self.at["long" if name == "short" else "short"] for name in names}
         self.agents = [name for name in names if not ended[name]]
-        return self.seen(names), rewards, ended, {name: False for name in names}, {name: {} for name in names}
+        truncated = {name: ended[name] and name == "long" and self.limited for name in names}
+        terminated = {name: ended[name] and not truncated[name] for name in names}
+        return self.seen(names), rewards, terminated, truncated, {name: {} for name in names}
 
     def close(self):
         pass

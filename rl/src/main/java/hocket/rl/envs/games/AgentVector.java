@@ -200,8 +200,10 @@ public final class AgentVector implements VectorEnvironment {
         int row = index * agents;
         for (int agent = 0; agent < agents; agent++) {
             if (!game.acts(agent)) {
-                throw new IllegalArgumentException(game.name() + ": all agents must act in each step, "
-                        + game.agents().get(agent) + " does not: a game of turns is learnt by self-play");
+                throw new IllegalArgumentException(
+                        game.name() + ": all agents must act in each step until the episode ends, "
+                                + game.agents().get(agent)
+                                + " does not: it has left before the others, or the game is in turns, which self-play learns");
             }
             System.arraycopy(actions, (row + agent) * actionWidth, chosen[agent], 0, actionWidth);
         }

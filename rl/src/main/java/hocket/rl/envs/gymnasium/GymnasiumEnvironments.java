@@ -195,10 +195,9 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
 
     /** Says what to install if a package is missing. */
     private static String explained(IllegalStateException e) {
-        if (String.valueOf(e.getMessage()).contains("No module named 'pettingzoo")) {
-            return "there is no such module of PettingZoo in " + PythonWorker.interpreter() + " (" + e.getMessage()
-                    + "): install it by " + PythonWorker.interpreter()
-                    + " -m pip install 'pettingzoo[classic]' or with the extra that it is in";
+        if (String.valueOf(e.getMessage()).contains("No module named 'pettingzoo'")) {
+            return "there is no pettingzoo in " + PythonWorker.interpreter() + ": install it by "
+                    + PythonWorker.interpreter() + " -m pip install 'pettingzoo[classic]', or with another extra";
         }
         return String.valueOf(e.getMessage()).contains("No module named 'gymnasium'")
                 ? "there is no gymnasium in " + PythonWorker.interpreter() + ": install it by "

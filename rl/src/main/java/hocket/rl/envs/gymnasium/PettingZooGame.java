@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An environment of PettingZoo, which Python shows as one whose observation has of each agent whether it acts next, its last reward,
- * the mask of its actions and its observation. Python draws from the seed of the episode, no step from the generator here.
+ * An environment of PettingZoo. Its observations in the protocol hold, for each agent, whether it acts next, its last reward, the mask
+ * of its actions and its observation. Random draws are Python's, from the seed of the episode; rewards are rounded to float32.
  */
 final class PettingZooGame implements MultiAgentEnvironment {
     private static final int ACTS = 0;

@@ -76,10 +76,10 @@ final class LunarFlight {
         }
         bodies.step();
         observe();
-        judge();
+        score();
     }
 
-    /** The wind at a time, in (-1, 1); it never repeats. */
+    /** The wind at a time, in (-1, 1), without a period. */
     private static double gust(long time) {
         return Math.tanh(Math.sin(0.02 * time) + Math.sin(Math.PI * 0.01 * time));
     }
@@ -97,7 +97,7 @@ final class LunarFlight {
         observed[7] = bodies.touches(1) ? 1 : 0;
     }
 
-    private void judge() {
+    private void score() {
         double now = -100 * Math.sqrt(observed[0] * observed[0] + observed[1] * observed[1])
                 - 100 * Math.sqrt(observed[2] * observed[2] + observed[3] * observed[3])
                 - 100 * Math.abs(observed[4])

@@ -169,6 +169,16 @@ def pointed(space, numbers):
     return point[()] if isinstance(space, spaces.Discrete) else point
 
 
+def allowed(mask, space, of=""):
+    """Refuses a mask of actions of another size, or with other numbers than 0 and 1."""
+    if not np.all((mask == 0) | (mask == 1)):
+        raise Refused(f"a mask of actions{of} must have numbers 0 and 1, was {mask.tolist()}")
+    count = sum(alternatives(space) or [])
+    if mask.size != count:
+        raise Refused(f"a mask of actions{of} must have {count} numbers for {space}, had {mask.size}")
+    return mask
+
+
 class Several(gymnasium.Env):
     """An environment of PettingZoo as one of Gymnasium: it observes of each agent whether it acts next, its last reward, the mask
     of its actions and its observation, and its action has those of all agents, whether they act or not."""
@@ -179,7 +189,7 @@ class Several(gymnasium.Env):
         if not self.is_parallel and not hasattr(made, "env"):
             raise Refused(f"{module} has neither parallel_env nor env, as a module of PettingZoo has")
         self.env = (made.parallel_env if self.is_parallel else made.env)(**options)
-        self.names = list(self.env.possible_agents)
+        self.module, self.names = module, list(self.env.possible_agents)
         self.seen = {name: self.env.observation_space(name) for name in self.names}
         self.chosen = {name: self.env.action_space(name) for name in self.names}
         self.says_mask = {name: isinstance(seen, spaces.Dict) and MASK in seen.spaces for name, seen in self.seen.items()}
@@ -194,7 +204,12 @@ class Several(gymnasium.Env):
 
     def masked(self, name):
         """The size of the mask of an agent's actions, 0 without one."""
-        return sum(alternatives(self.chosen[name])) if self.says_mask[name] else 0
+        if not self.says_mask[name]:
+            return 0
+        counts = alternatives(self.chosen[name])
+        if counts is None:
+            raise Refused(f"{name} has a mask of actions, but its actions are of {self.chosen[name]}")
+        return sum(counts)
 
     def described(self):
         said = whole(len(self.names))
@@ -206,6 +221,7 @@ class Several(gymnasium.Env):
 
     def reset(self, seed=None, options=None):
         answered = self.env.reset(seed=seed)
+        self.has_terminated = False
         return self.observed(answered[0] if self.is_parallel else {}, {}), {}
 
     def step(self, numbers):
@@ -224,14 +240,14 @@ class Several(gymnasium.Env):
             is_over = all(terminated[name] or truncated[name] for name in self.env.agents)
             while not is_over and self.has_left(self.env.agent_selection):
                 self.env.step(None)
-        ends = is_over and any(terminated.values())
-        return self.observed(seen, rewards), 0, ends, is_over and not ends, {}
+        self.has_terminated |= any(terminated.values())
+        return self.observed(seen, rewards), 0, is_over and self.has_terminated, is_over and not self.has_terminated, {}
 
     def has_left(self, name):
         return self.env.terminations[name] or self.env.truncations[name]
 
     def observed(self, seen, rewards):
-        """The numbers of all agents; an agent that has left observes zeros, and any action is allowed to it."""
+        """The numbers of all agents. One that has left observes zeros; to one that does not act next any action is allowed."""
         parts = []
         for name in self.names:
             is_there = name in self.env.agents and (self.is_parallel or not self.has_left(name))
@@ -239,7 +255,7 @@ class Several(gymnasium.Env):
             point = seen.get(name) if self.is_parallel else self.env.observe(name) if name in self.env.agents else None
             mask = np.ones(self.masked(name))
             if point is not None and self.says_mask[name]:
-                mask = np.ravel(point[MASK])
+                mask = allowed(np.ravel(point[MASK]), self.chosen[name], f" of {name}") if acts else mask
                 point = {part: of for part, of in point.items() if part != MASK}
                 point = point if isinstance(self.seen[name], spaces.Dict) else next(iter(point.values()))
             if point is not None:
@@ -294,15 +310,9 @@ class Environment:
             said = info.get(MASK)
         parts = [] if said is None else [np.ravel(part) for part in (said if isinstance(said, (list, tuple)) else [said])]
         numbers = np.concatenate(parts) if parts else np.zeros(0)
-        if not np.all((numbers == 0) | (numbers == 1)):
-            raise Refused(f"a mask of actions must have numbers 0 and 1, was {numbers.tolist()}")
-        allowed = numbers.astype(bool)
-        counts = alternatives(self.actions) or []
         if self.masked is None:
-            self.masked = allowed.size
-        if allowed.size != self.masked or allowed.size not in (0, sum(counts)):
-            raise Refused(f"a mask of actions must have {sum(counts)} numbers for {self.actions}, had {allowed.size}")
-        return allowed.tobytes()
+            self.masked = numbers.size
+        return (numbers if self.masked == numbers.size == 0 else allowed(numbers, self.actions)).astype(bool).tobytes()
 
     def observed(self, seen):
         if self.says_mask:
@@ -350,10 +360,11 @@ def explained(error):
 
 
 def versions(env):
+    made = env.module if isinstance(env, Several) else type(env.unwrapped).__module__
     yield f"Python {sys.version.split()[0]}"
     yield f"NumPy {np.__version__}"
     yield f"Gymnasium {gymnasium.__version__}"
-    for package in "mujoco", "ale_py", "Box2D", "minatar", "pettingzoo", type(env.unwrapped).__module__.split(".")[0]:
+    for package in "mujoco", "ale_py", "Box2D", "minatar", "pettingzoo", made.split(".")[0]:
         version = getattr(sys.modules.get(package), "__version__", None)
         if version and package != "gymnasium":
             yield f"{package} {version}"

@@ -129,7 +129,7 @@ class PursuitTest {
     void whatDoesNotFitIsRefused() {
         AgentVector turns = new AgentVector(LineGame::ticTacToe, 1, false);
         turns.reset(1);
-        assertThatThrownBy(turns::step).hasMessageContaining("a game of turns is learnt by self-play");
+        assertThatThrownBy(turns::step).hasMessageContaining("or the game is in turns, which self-play learns");
         assertThatThrownBy(() -> new Pursuit(5, 2, 3, 4, 7, true)).hasMessageContaining("obs_range odd");
     }
 }

@@ -72,6 +72,21 @@ class PettingZooGameTest {
     }
 
     @Test
+    void anEpisodeTerminatesIfOneAgentEndedByItselfThoughTheLastIsTruncated() {
+        GymnasiumEnvironments limited =
+                new GymnasiumEnvironments(PARALLEL, Map.of("limited", "true"), PythonSettings.usual());
+        MultiAgentEnvironment game = Seat.of("environment", limited.get()).game();
+        Pcg64 random = Pcg64.of(5);
+        game.reset(random);
+        for (int step = 0; step < 4; step++) {
+            assertThat(game.truncated() || game.terminated()).isFalse();
+            game.step(new float[][] {{1}, {0}}, random);
+        }
+        assertThat(game.terminated()).isTrue();
+        assertThat(game.truncated()).isFalse();
+    }
+
+    @Test
     void agentsThatActInTurnHaveMasks() {
         MultiAgentEnvironment game = game(TURNS);
         Pcg64 random = Pcg64.of(5);
@@ -79,11 +94,11 @@ class PettingZooGameTest {
         assertThat(List.of(game.acts(0), game.acts(1), game.acts(2))).containsExactly(true, false, false);
         game.step(new float[][] {{2}, {0}, {0}}, random);
         assertThat(List.of(game.reward(0), game.reward(1))).containsExactly(-2.0, 1.0);
-        assertThat(mask(game, 0)).containsExactly(1, 1, 0);
-        assertThat(mask(game, 1)).containsExactly(1, 1, 1);
+        assertThat(mask(game, 0)).containsExactly(1, 1, 1); // any action, since it does not act
         assertThat(game.acts(1)).isTrue();
         game.step(new float[][] {{0}, {1}, {0}}, random);
         game.step(new float[][] {{0}, {0}, {1}}, random);
+        assertThat(mask(game, 0)).containsExactly(1, 1, 0);
         game.step(new float[][] {{1}, {0}, {0}}, random);
         assertThat(game.acts(0)).isFalse(); // it has left, and Python's turn of a dead agent is taken for it
         assertThat(game.acts(1)).isTrue();
@@ -167,6 +182,7 @@ class PettingZooGameTest {
         refused("zoo:src.test.python.worlds", Map.of(), "has neither parallel_env nor env");
         refused("zoo:src.test.python.nowhere", Map.of(), "No module named");
         refused(PARALLEL, Map.of("paid", "3"), "unexpected keyword argument 'paid'");
+        refused(PARALLEL, Map.of("masked", "true"), "long has a mask of actions, but its actions are of Box");
     }
 
     private static void refused(String id, Map<String, String> options, String message) {

@@ -124,10 +124,12 @@ record PopulationSweep(Sweep sweep, ExperimentFile base, Population population) 
 
     private int end() {
         record();
+        List<List<PopulationMember>> all = population.intervals();
         if (!sweep.report(base.name(), population.progress())) {
+            sweep.say("all trials failed in interval " + all.size() + " of "
+                    + population.settings().intervals());
             return Sweep.FAILED;
         }
-        List<List<PopulationMember>> all = population.intervals();
         PopulationMember best = population.ranked(all.get(all.size() - 1)).get(0);
         new SettingsSchedule(population.ancestry(best))
                 .lines()
