@@ -6,8 +6,9 @@ from gymnasium import spaces
 class parallel_env:
     """Two walkers on a row: `short` leaves after two steps, `long` after four; each is paid the other's place."""
 
-    def __init__(self, render_mode=None, limited=False, masked=False):
+    def __init__(self, render_mode=None, limited=False, masked=False, fault=None):
         self.possible_agents, self.limited, self.masked = ["short", "long"], limited, masked
+        self.fault = fault
 
     def observation_space(self, agent):
         mask = {"action_mask": spaces.Box(0, 1, (2,), np.int8)} if self.masked else {}
@@ -35,6 +36,11 @@ class parallel_env:
         ended = {name: self.steps == (2 if name == "short" else 4) for name in names}
         rewards = {name: self.at["long" if name == "short" else "short"] for name in names}
         self.agents = [name for name in names if not ended[name]]
+        if self.fault == "reward":
+            rewards["short"] = float("nan")
+        if self.fault == "outside":
+            self.at["long"] = 99
+            return {**self.seen(["short"]), "long": {"at": 0}}, rewards, ended, {name: False for name in names}, {}
         truncated = {name: ended[name] and name == "long" and self.limited for name in names}
         terminated = {name: ended[name] and not truncated[name] for name in names}
         return self.seen(names), rewards, terminated, truncated, {name: {} for name in names}

@@ -37,6 +37,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The registry of built-in environments, with the names, options and step limits of {@code gymnasium.make} in Gymnasium
@@ -237,8 +238,13 @@ public final class Environments {
             return of(name, otherwise, String.class, "a text");
         }
 
+        /** A list of texts, or one with semicolons between them, as files have it. */
         List<String> texts(String name, List<String> otherwise) {
-            List<?> texts = of(name, otherwise, List.class, "a list of texts");
+            known.add(name);
+            if (given.get(name) instanceof String joined) {
+                return Stream.of(joined.split(";")).map(String::strip).toList();
+            }
+            List<?> texts = of(name, otherwise, List.class, "a list of texts, or a text with semicolons between them");
             return texts.stream().map(String::valueOf).toList();
         }
 

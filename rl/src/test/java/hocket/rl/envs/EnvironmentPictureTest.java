@@ -27,7 +27,7 @@ class EnvironmentPictureTest {
         assertThat(IntStream.of(before).distinct().count()).isGreaterThan(2);
         boolean otherText = false;
         boolean otherPicture = false;
-        for (int i = 0; i < 20 && !environment.terminated(); i++) {
+        for (int i = 0; i < 20 && !environment.terminated() && !environment.truncated(); i++) {
             environment.step(environment.actions().sample(chooser), 0);
             otherText |= !environment.text().equals(text);
             otherPicture |= !Arrays.equals(pixels(environment), before);

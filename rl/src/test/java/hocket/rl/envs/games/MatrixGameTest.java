@@ -71,6 +71,15 @@ class MatrixGameTest {
     }
 
     @Test
+    void rowsOfAFileAreOneTextWithSemicolons() {
+        Seat seat = Seat.of("environment", Environments.make("MatrixGame-v0", Map.of("payoffs", "3,3 0,5; 5,0 1,1")));
+        seat.reset(random);
+        seat.step(new float[] {1}, 0);
+        assertThat(seat.reward()).isIn(5.0, 1.0);
+        refused(Map.of("payoffs", "3,3 0,5; 5,0"), "rows of as many pairs each");
+    }
+
+    @Test
     void whatIsNoMatrixIsRefused() {
         refused(Map.of("game", "rock_paper"), "there is no game rock_paper");
         refused(Map.of("payoffs", List.of("1,0 0,1", "1,0")), "rows of as many pairs each");

@@ -87,6 +87,23 @@ class PettingZooGameTest {
     }
 
     @Test
+    void whatAnAgentCannotObserveOrGetIsNamed() {
+        for (String fault : List.of("outside", "reward")) {
+            GymnasiumEnvironments faulty =
+                    new GymnasiumEnvironments(PARALLEL, Map.of("fault", fault), PythonSettings.usual());
+            MultiAgentEnvironment game = Seat.of("environment", faulty.get()).game();
+            Pcg64 random = Pcg64.of(5);
+            game.reset(random);
+            assertThatThrownBy(() -> game.step(new float[][] {{1}, {0}}, random))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith(
+                            fault.equals("reward")
+                                    ? PARALLEL + ": a reward of short must be finite, was NaN"
+                                    : PARALLEL + ": an observation of short must be of Box");
+        }
+    }
+
+    @Test
     void agentsThatActInTurnHaveMasks() {
         MultiAgentEnvironment game = game(TURNS);
         Pcg64 random = Pcg64.of(5);
