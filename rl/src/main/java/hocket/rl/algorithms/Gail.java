@@ -104,13 +104,8 @@ public record Gail(
                         .metric("error_rate", AdversarialImitation.errorRate(ofExpert, ofAgent)));
         Program reward = Program.compile("reward", Mode.EVAL, AdversarialImitation.reward(ofAgent));
 
-        Rollout collector = new Rollout(
-                        all,
-                        learner.acting(),
-                        learner.evaluator(),
-                        agent.rollout(),
-                        agent.returns().gae())
-                .rewardedBy(reward);
+        Rollout collector =
+                new Rollout(all, learner, agent.rollout(), agent.returns().gae()).rewardedBy(reward);
         Turn.Descend update = agent.update(learner);
         Plan round = Plan.sequence(
                 Turn.act("collect", collector),

@@ -69,13 +69,8 @@ public record SelfPlay(
         ActorCritic learner = agent.agent(all);
         OpponentPool pool = new OpponentPool(learner.acting(), opponents, latest);
         all.environments().forEach(each -> Seat.ofTwo("agent.environment", each).meet(pool));
-        Rollout collector = new Rollout(
-                        all,
-                        learner.acting(),
-                        learner.evaluator(),
-                        agent.rollout(),
-                        agent.returns().gae())
-                .preparedBy(pool::begin);
+        Rollout collector =
+                new Rollout(all, learner, agent.rollout(), agent.returns().gae()).preparedBy(pool::begin);
         Turn.Descend update = agent.update(learner);
         Plan round = Plan.sequence(
                 Turn.act("collect", collector),

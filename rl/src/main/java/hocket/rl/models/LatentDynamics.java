@@ -50,7 +50,12 @@ public final class LatentDynamics {
     private final Network<Value, Value> prior;
     private final Network<Inputs, Value> cell;
 
-    /** What a cell reads: the memory (…, units) before a step, and the latent and the action of the step (…, m). */
+    /**
+     * The inputs of the cell.
+     *
+     * @param memory before a step, (…, units)
+     * @param chosen the latent and the action of the step, (…, m)
+     */
     private record Inputs(Value memory, Value chosen) {}
 
     /**
@@ -90,7 +95,11 @@ public final class LatentDynamics {
 
     /** Returns (…, units + k·n) of a memory and a latent. */
     public static Value features(Value memory, Value latent) {
-        return concat(memory.shape().rank() - 1, memory, latent);
+        return joined(memory, latent);
+    }
+
+    private static Value joined(Value one, Value other) {
+        return concat(one.shape().rank() - 1, one, other);
     }
 
     /** Returns noise for the latents of some steps, (steps…, k, n). */
@@ -118,7 +127,7 @@ public final class LatentDynamics {
 
     /** Returns the logits of latents of observations: (…, k·n). */
     public Value posterior(Value memory, Value embedded) {
-        return posterior.apply(features(memory, embedded));
+        return posterior.apply(joined(memory, embedded));
     }
 
     /** Samples latents with some logits, (…, k·n); gradients go to the probabilities (Bengio et al. 2013). */
@@ -140,14 +149,13 @@ public final class LatentDynamics {
 
     /** Returns the memory after steps, (…, units). */
     public Value next(Value memory, Value latent, Value action) {
-        return cell.apply(new Inputs(memory, features(latent, action)));
+        return cell.apply(new Inputs(memory, joined(latent, action)));
     }
 
     /** A GRU whose gates are normalised, as that of DreamerV2. */
     private Value cell(Inputs inputs) {
         int axis = inputs.memory().shape().rank() - 1;
-        Value gates =
-                layerNorm("norm", dense("gates", features(inputs.memory(), inputs.chosen()), 3 * units()), 1, 1e-3);
+        Value gates = layerNorm("norm", dense("gates", joined(inputs.memory(), inputs.chosen()), 3 * units()), 1, 1e-3);
         Value reset = sigmoid(slice(gates, axis, 0, units()));
         Value candidate = tanh(multiply(reset, slice(gates, axis, units(), 2 * units())));
         Value update = sigmoid(shift(slice(gates, axis, 2 * units(), 3 * units()), -1));

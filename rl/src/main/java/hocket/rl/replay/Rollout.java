@@ -3,6 +3,7 @@ package hocket.rl.replay;
 import hocket.programs.Program;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.networks.ActorCritic;
 import hocket.rl.returns.AdvantageEstimator;
 import hocket.schedulers.Run;
 import hocket.schedulers.Source.Column;
@@ -57,6 +58,17 @@ public final class Rollout implements TableCollector {
             int steps,
             AdvantageEstimator estimate) {
         this(environments, policy, Optional.of(evaluator), new Unroll(environments, policy, steps), estimate);
+    }
+
+    /**
+     * Makes a rollout of an agent without a memory, by its policy and its critic.
+     *
+     * @param environments with {@link hocket.rl.envs.Autoreset#SAME_STEP}
+     * @param steps the number of steps in each environment, at least 1
+     * @param estimate the advantage estimator
+     */
+    public Rollout(TrainingEnvironments environments, ActorCritic agent, int steps, AdvantageEstimator estimate) {
+        this(environments, agent.acting(), agent.evaluator(), steps, estimate);
     }
 
     /** Makes a rollout without a critic: all values are 0, and there are no log-probabilities. */

@@ -19,7 +19,7 @@ public interface TableCollector extends Turn.Action, Inheriting {
             TrainingEnvironments environments, ActorCritic agent, int steps, AdvantageEstimator estimate) {
         return agent.acting().stateShape().isPresent()
                 ? new RecurrentRollout(environments, agent.evaluator(), steps, estimate)
-                : new Rollout(environments, agent.acting(), agent.evaluator(), steps, estimate);
+                : new Rollout(environments, agent, steps, estimate);
     }
 
     /** Returns the rows of the last collection. */

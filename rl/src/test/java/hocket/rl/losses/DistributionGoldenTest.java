@@ -5,6 +5,7 @@ import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.transpose;
+import static hocket.rl.losses.LossCase.golden;
 import static hocket.rl.losses.ReturnDistribution.chosen;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,12 +14,10 @@ import hocket.programs.layers.Weights;
 import hocket.rl.Golden;
 import hocket.rl.losses.LossCase.Way;
 import hocket.rl.networks.NoisyDense;
-import hocket.scopes.ElementType;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,19 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compares distributions of returns with RLax and sb3-contrib, and noisy layers with TorchRL. */
 @Tag("golden")
 class DistributionGoldenTest {
-    static Stream<Way> ways() {
-        return Stream.of(
-                new Way("reference", ElementType.FLOAT64),
-                new Way("reference", ElementType.FLOAT32),
-                new Way("jvm", ElementType.FLOAT32));
-    }
-
-    private static JsonNode golden(String section) {
-        return Golden.read("losses/rl2.json").get(section);
-    }
-
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void noisyLayersAreThoseOfTheReferenceImplementation(Way way) {
         for (JsonNode golden : golden("noisy_linear").get("cases")) {
             int rows = Golden.shape(golden.get("x")).get(0);
@@ -75,7 +63,7 @@ class DistributionGoldenTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void categoricalReturnsWithDoubleQLearningAreThoseOfRlax(Way way) {
         JsonNode golden = golden("c51_double");
         double[] atoms = Golden.numbers(golden.get("atoms"));
@@ -115,7 +103,7 @@ class DistributionGoldenTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void quantilesWithAndWithoutDoubleQLearningAreThoseOfRlax(Way way) {
         JsonNode golden = golden("qr_dqn_double");
         for (Iterator<Map.Entry<String, JsonNode>> all = golden.get("variants").fields(); all.hasNext(); ) {

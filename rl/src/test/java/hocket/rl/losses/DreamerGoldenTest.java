@@ -1,6 +1,7 @@
 package hocket.rl.losses;
 
 import static hocket.programs.Operators.mean;
+import static hocket.rl.losses.LossCase.golden;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.programs.Value;
@@ -8,11 +9,9 @@ import hocket.programs.layers.Distributions.Categorical;
 import hocket.rl.Golden;
 import hocket.rl.losses.LossCase.Way;
 import hocket.rl.models.ImaginedReturns;
-import hocket.scopes.ElementType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,19 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compares the losses and returns of a world model with PyTorch and RLax. */
 @Tag("golden")
 class DreamerGoldenTest {
-    static Stream<Way> ways() {
-        return Stream.of(
-                new Way("reference", ElementType.FLOAT64),
-                new Way("reference", ElementType.FLOAT32),
-                new Way("jvm", ElementType.FLOAT32));
-    }
-
-    private static JsonNode golden(String section) {
-        return Golden.read("losses/rl2.json").get(section);
-    }
-
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void lambdaReturnsAreThoseOfRlax(Way way) {
         for (JsonNode golden : golden("dreamer_lambda_returns").get("cases")) {
             double gamma = golden.get("gamma").asDouble();
@@ -60,7 +48,7 @@ class DreamerGoldenTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void symlogAndItsInverseAreThoseOfRlax(Way way) {
         JsonNode golden = golden("symlog_two_hot");
         double[] x = Golden.numbers(golden.get("x"));
@@ -75,7 +63,7 @@ class DreamerGoldenTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void twoHotOfSymlogOrInBinsOfSymexpAreThoseOfHafner(Way way) {
         JsonNode golden = golden("symlog_two_hot");
         int rows = Golden.numbers(golden.get("targets")).length;
@@ -99,7 +87,7 @@ class DreamerGoldenTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void theBalancedDivergenceIsThatOfHafner(Way way) {
         JsonNode golden = golden("balanced_kl");
         int rows = Golden.shape(golden.get("posterior_logits")).get(0);

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * A graph with numbers for its inputs and expected results. Inputs whose gradient is checked are tables of parameters,
@@ -47,6 +48,22 @@ final class LossCase {
         public String toString() {
             return lowering + " " + type;
         }
+    }
+
+    /** The source of {@link #ways}, for tests with a parameter. */
+    static final String WAYS = "hocket.rl.losses.LossCase#ways";
+
+    /** The ways of a case whose golden results are in double precision. */
+    static Stream<Way> ways() {
+        return Stream.of(
+                new Way("reference", ElementType.FLOAT64),
+                new Way("reference", ElementType.FLOAT32),
+                new Way("jvm", ElementType.FLOAT32));
+    }
+
+    /** Reads a section of the golden results of the newer methods. */
+    static JsonNode golden(String section) {
+        return Golden.read("losses/rl2.json").get(section);
     }
 
     private record Descended(String name, Value loss, double[] expected, Map<String, double[]> gradients) {}

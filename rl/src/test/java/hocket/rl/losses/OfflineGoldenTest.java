@@ -6,6 +6,7 @@ import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.subtract;
+import static hocket.rl.losses.LossCase.golden;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.programs.Value;
@@ -13,10 +14,8 @@ import hocket.programs.layers.Distributions.DiagonalGaussian;
 import hocket.rl.Golden;
 import hocket.rl.losses.LossCase.Way;
 import hocket.rl.networks.Critics;
-import hocket.scopes.ElementType;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,19 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compares the losses of methods that learn from recorded steps with PyTorch. */
 @Tag("golden")
 class OfflineGoldenTest {
-    static Stream<Way> ways() {
-        return Stream.of(
-                new Way("reference", ElementType.FLOAT64),
-                new Way("reference", ElementType.FLOAT32),
-                new Way("jvm", ElementType.FLOAT32));
-    }
-
-    private static JsonNode golden(String section) {
-        return Golden.read("losses/rl2.json").get(section);
-    }
-
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void conservativeQLearningOfDiscreteActionsIsThatOfKumar(Way way) {
         JsonNode golden = golden("cql_discrete");
         LossCase graph = new LossCase(way, Golden.shape(golden.get("rewards")).get(0));
@@ -64,7 +52,7 @@ class OfflineGoldenTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void conservativeQLearningOfSampledActionsIsThatOfKumar(Way way) {
         for (JsonNode golden : golden("cql_continuous").get("cases")) {
             LossCase graph =
@@ -97,7 +85,7 @@ class OfflineGoldenTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void implicitQLearningIsThatOfKostrikov(Way way) {
         JsonNode golden = golden("iql");
         for (JsonNode one : golden.get("cases")) {

@@ -32,7 +32,6 @@ import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,15 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compares SAC of discrete actions, and a round of DDPG, with PyTorch. */
 @Tag("golden")
 class SoftActorCriticGoldenTest {
-    static Stream<Way> ways() {
-        return Stream.of(
-                new Way("reference", ElementType.FLOAT64),
-                new Way("reference", ElementType.FLOAT32),
-                new Way("jvm", ElementType.FLOAT32));
-    }
-
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource(LossCase.WAYS)
     void discreteActionsAreThoseOfChristodoulou(Way way) {
         JsonNode golden = Golden.read("losses/rl2.json").get("discrete_sac");
         LossCase graph = new LossCase(way, Golden.shape(golden.get("rewards")).get(0));

@@ -59,9 +59,7 @@ class ExportCommandTest {
     }
 
     private static Ran ran(int status, String... args) {
-        Ran ran = Ran.hocket(here, args);
-        assertThat(ran.status()).as(ran.err()).isEqualTo(status);
-        return ran;
+        return Ran.ending(status, here, args);
     }
 
     private static Ran export(String lowering, String... args) {

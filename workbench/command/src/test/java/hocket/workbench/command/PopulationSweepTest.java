@@ -56,9 +56,7 @@ class PopulationSweepTest {
     }
 
     private Ran ran(int status, String... args) {
-        Ran ran = Ran.hocket(here, args);
-        assertThat(ran.status()).as(ran.out() + ran.err()).isEqualTo(status);
-        return ran;
+        return Ran.ending(status, here, args);
     }
 
     private List<JsonNode> lineage(String folder) throws IOException {

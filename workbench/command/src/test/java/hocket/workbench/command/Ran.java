@@ -1,5 +1,7 @@
 package hocket.workbench.command;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.terminal.Terminal;
 import java.io.PrintWriter;
@@ -22,6 +24,13 @@ public record Ran(int status, String out, String err) {
         StringWriter err = new StringWriter();
         int status = new Hocket(new CommandContext(terminal(out, err, false), here)).execute(args);
         return new Ran(status, out.toString(), err.toString());
+    }
+
+    /** Runs a command in a folder, which must end with a status. */
+    public static Ran ending(int status, Path here, String... args) {
+        Ran ran = hocket(here, args);
+        assertThat(ran.status).as(ran.out + ran.err).isEqualTo(status);
+        return ran;
     }
 
     public static Terminal terminal(StringWriter out, StringWriter err, boolean inPlace) {

@@ -144,9 +144,7 @@ class SideBySideTest {
     }
 
     private Ran ran(int status, String... more) {
-        Ran ran = Ran.hocket(here, arguments(more));
-        assertThat(ran.status()).as(ran.err()).isEqualTo(status);
-        return ran;
+        return Ran.ending(status, here, arguments(more));
     }
 
     private Process forked(String... more) throws IOException {

@@ -54,9 +54,7 @@ class SweepTest {
     }
 
     private Ran ran(int status, String... args) {
-        Ran ran = Ran.hocket(here, args);
-        assertThat(ran.status()).as(ran.out() + ran.err()).isEqualTo(status);
-        return ran;
+        return Ran.ending(status, here, args);
     }
 
     @ParameterizedTest
