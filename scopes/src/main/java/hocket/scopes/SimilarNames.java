@@ -66,8 +66,11 @@ public final class SimilarNames {
             return "; did you mean " + meant.get() + "?";
         }
         sorted = Stream.concat(alike.stream(), sorted.stream()).distinct().toList();
-        String shown = String.join(", ", sorted.subList(0, Math.min(SHOWN, sorted.size())));
-        int more = sorted.size() - SHOWN;
+        int count = sorted.size() == SHOWN + 1
+                ? sorted.size()
+                : Math.min(SHOWN, sorted.size()); // "and 1 more" is no shorter
+        String shown = String.join(", ", sorted.subList(0, count));
+        int more = sorted.size() - count;
         return "; there is: " + shown + (more > 0 ? " and " + more + " more" : "");
     }
 

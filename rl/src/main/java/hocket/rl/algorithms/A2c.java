@@ -60,7 +60,7 @@ public record A2c(
         long rounds = task.rounds(rows);
         TrainingEnvironments all = task.open(world, gamma(), rows);
         ActorCritic agent = policy.actorCritic(network, all, rollout);
-        TableCollector collector = TableCollector.of(all, agent, rollout, returns.gae());
+        TableCollector collector = TableCollector.of(all, agent, rollout, returns.estimator());
 
         Minibatches batches =
                 new Minibatches(collector.table(), collector.table().rows());

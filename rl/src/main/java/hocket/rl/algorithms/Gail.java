@@ -105,7 +105,7 @@ public record Gail(
         Program reward = Program.compile("reward", Mode.EVAL, AdversarialImitation.reward(ofAgent));
 
         Rollout collector =
-                new Rollout(all, learner, agent.rollout(), agent.returns().gae()).rewardedBy(reward);
+                new Rollout(all, learner, agent.rollout(), agent.returns().estimator()).rewardedBy(reward);
         Turn.Descend update = agent.update(learner);
         Plan round = Plan.sequence(
                 Turn.act("collect", collector),

@@ -66,7 +66,7 @@ public record MultiAgentPpo(
         TrainingEnvironments all = agent.worlds().open(rows, agent.gamma());
         ActorCritic learner = of.agent(all);
         TableCollector collector =
-                TableCollector.of(all, learner, of.rollout(), of.returns().gae());
+                TableCollector.of(all, learner, of.rollout(), of.returns().estimator());
         Turn.Descend update = of.update(learner);
         Plan round = Plan.sequence(Turn.act("collect", collector), of.updating(update));
         AgentReturns returns = AgentReturns.of(games, learner.best(), 100);

@@ -83,7 +83,7 @@ public record Ppo(
         check();
         TrainingEnvironments all = open(world);
         ActorCritic agent = agent(all);
-        TableCollector collector = TableCollector.of(all, agent, rollout(), returns.gae());
+        TableCollector collector = TableCollector.of(all, agent, rollout(), returns.estimator());
         Turn.Descend update = update(agent);
         Plan round = Plan.sequence(Turn.act("collect", collector), updating(update));
         Setup setup = Setup.of(agent.programs(update.program()), round, Budget.rounds(rounds()))

@@ -70,7 +70,7 @@ public record SelfPlay(
         OpponentPool pool = new OpponentPool(learner.acting(), opponents, latest);
         all.environments().forEach(each -> Seat.ofTwo("agent.environment", each).meet(pool));
         Rollout collector =
-                new Rollout(all, learner, agent.rollout(), agent.returns().gae()).preparedBy(pool::begin);
+                new Rollout(all, learner, agent.rollout(), agent.returns().estimator()).preparedBy(pool::begin);
         Turn.Descend update = agent.update(learner);
         Plan round = Plan.sequence(
                 Turn.act("collect", collector),

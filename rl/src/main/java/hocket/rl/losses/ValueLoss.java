@@ -13,7 +13,7 @@ import hocket.programs.Value;
 import hocket.schedulers.settings.Limits;
 
 /**
- * The critic's loss in PPO and A2C: libraries differ in a factor of 2 and in the effect of clipping. Both clip the
+ * The critic's loss in PPO and A2C: libraries differ in their factor and in the effect of clipping. All clip the
  * prediction to {@code c = old + clip(value - old, -range, range)}.
  */
 public enum ValueLoss {
@@ -44,7 +44,25 @@ public enum ValueLoss {
         Value clipped(Value value, Value within, Value target) {
             return scale(mean(maximum(squares(value, target), squares(within, target))), 0.5);
         }
+    },
+
+    /**
+     * {@code mean h(value - return)} with Huber's loss of threshold 10; clipped {@code mean max(h(value - return), h(c - return))}
+     * (the code of Yu et al. 2022, MAPPO). It goes with normalised values.
+     */
+    MAPPO {
+        @Override
+        public Value loss(Value value, Value target) {
+            return mean(huber(value, target));
+        }
+
+        @Override
+        Value clipped(Value value, Value within, Value target) {
+            return mean(maximum(huber(value, target), huber(within, target)));
+        }
     };
+
+    private static final double THRESHOLD = 10;
 
     /**
      * The loss without clipping.
@@ -76,7 +94,15 @@ public enum ValueLoss {
     }
 
     private static Value squares(Value value, Value target) {
+        return square(error(value, target));
+    }
+
+    private static Value huber(Value value, Value target) {
+        return RegressionLoss.huber(error(value, target), THRESHOLD);
+    }
+
+    private static Value error(Value value, Value target) {
         LossArguments.alike("value loss", "the return", target, "the value", value);
-        return square(subtract(value, stopGradient(target)));
+        return subtract(value, stopGradient(target));
     }
 }

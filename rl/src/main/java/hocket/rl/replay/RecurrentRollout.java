@@ -271,6 +271,7 @@ public final class RecurrentRollout implements TableCollector {
         return State.empty()
                 .with("rows", table.save())
                 .with("worlds", environments.save())
+                .with("estimate", estimate.save())
                 .with("carried", StateArrays.tensor(carried));
     }
 
@@ -280,6 +281,9 @@ public final class RecurrentRollout implements TableCollector {
         table.require(rows);
         float[] last = StateArrays.floats(state, "carried", carried.length);
         environments.restore(state.state("worlds"));
+        if (state.has("estimate")) { // not before 0.1
+            estimate.restore(state.state("estimate"));
+        }
         table.restore(rows);
         System.arraycopy(last, 0, carried, 0, carried.length);
     }

@@ -217,7 +217,10 @@ public final class Rollout implements TableCollector {
 
     @Override
     public State save() {
-        return State.empty().with("rows", table.save()).with("worlds", environments.save());
+        return State.empty()
+                .with("rows", table.save())
+                .with("worlds", environments.save())
+                .with("estimate", estimate.save());
     }
 
     @Override
@@ -225,6 +228,9 @@ public final class Rollout implements TableCollector {
         State rows = FormerRollouts.rows(state);
         table.require(rows);
         environments.restore(state.state("worlds"));
+        if (state.has("estimate")) { // not before 0.1
+            estimate.restore(state.state("estimate"));
+        }
         table.restore(rows);
     }
 

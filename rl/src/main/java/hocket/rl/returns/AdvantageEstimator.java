@@ -1,8 +1,11 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.state.State;
+import hocket.schedulers.state.Stateful;
+
 /** An estimator of advantages over a rollout, such as {@link Gae}. */
 @FunctionalInterface
-public interface AdvantageEstimator {
+public interface AdvantageEstimator extends Stateful {
     /**
      * Called before a rollout with the environments whose first row begins an episode, for estimators that need whole
      * episodes.
@@ -34,4 +37,13 @@ public interface AdvantageEstimator {
             float[] lastValues,
             float[] advantages,
             float[] returns);
+
+    /** An estimator has no state from rollout to rollout, unless it says so. */
+    @Override
+    default State save() {
+        return State.empty();
+    }
+
+    @Override
+    default void restore(State state) {}
 }

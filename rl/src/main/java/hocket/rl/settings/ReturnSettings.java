@@ -1,7 +1,9 @@
 package hocket.rl.settings;
 
+import hocket.rl.returns.AdvantageEstimator;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
+import hocket.rl.returns.ValueNormalisation;
 import hocket.schedulers.settings.Setting;
 
 /** The estimate of advantages and returns. */
@@ -17,11 +19,17 @@ public record ReturnSettings(
         double gaeLambda,
 
         @Setting(usually = "bootstrap", help = "how returns treat a time limit")
-        Truncation truncation)
+        Truncation truncation,
+
+        @Setting(
+                usually = "false",
+                help = "whether the critic learns returns divided by their running deviation, less their mean")
+        boolean normaliseValues)
         implements ReturnSettingsCopies {
 
     /** Returns the estimator of advantages. */
-    public Gae gae() {
-        return new Gae(gamma, gaeLambda, truncation);
+    public AdvantageEstimator estimator() {
+        Gae gae = new Gae(gamma, gaeLambda, truncation);
+        return normaliseValues ? new ValueNormalisation(gae) : gae;
     }
 }

@@ -7,6 +7,7 @@ import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.losses.CategoricalReturn;
 import hocket.rl.losses.ExpectedReturn;
+import hocket.rl.losses.ValueLoss;
 import hocket.rl.networks.AttentionMemory;
 import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.LstmMemory;
@@ -89,6 +90,12 @@ class ResumeTest {
                 Arguments.of(
                         "a2c",
                         A2c.usual("CartPole-v1").worlds(TWO).hidden(SMALL).totalSteps(9 * 10)),
+                Arguments.of(
+                        "ppo of normalised values",
+                        PPO.normaliseValues(true).valueLoss(ValueLoss.MAPPO).valueClip(0.2)),
+                Arguments.of(
+                        "ppo with a memory, of normalised values",
+                        PPO.memory(new LstmMemory(4)).normaliseValues(true)),
                 Arguments.of(
                         "ppo with a memory",
                         PPO.memory(new LstmMemory(4)).minibatch(20).totalSteps(9 * 40)),
@@ -270,20 +277,15 @@ class ResumeTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void aResumedRunEndsBitForBitAsAnUninterruptedOne(String name, Definition definition) {
+    void aResumedRunEndsBitForBitAsAnUninterruptedOneAndAnotherSeedElsewhere(String name, Definition definition) {
         State whole = Training.whole(definition.setup(), 5);
         State stopped = Training.stopped(definition.setup(), 5, 4);
         assertThat(stopped.equals(whole)).isFalse();
         assertSame(Training.resumed(definition.setup(), 5, stopped), whole);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("algorithms")
-    void theSameSeedGivesTheSameBitsAndAnotherOthers(String name, Definition definition) {
-        State one = Training.whole(definition.setup(), 5);
-        assertSame(Training.whole(definition.setup(), 5), one);
         State other = Training.whole(definition.setup(), 6);
-        assertThat(other.state("parameters").equals(one.state("parameters"))).isFalse();
+        assertThat(other.state("parameters").equals(whole.state("parameters")))
+                .as("of another seed")
+                .isFalse();
     }
 
     private static void assertSame(State actual, State expected) {
@@ -371,7 +373,7 @@ class ResumeTest {
     @MethodSource("algorithms")
     void aRunResumesExactlyBetweenAnyTwoTurnsOfItsPlan(String name, Definition definition) {
         State whole = proceeded(definition, Integer.MAX_VALUE);
-        for (int saved = 1; saved < PROCEEDED; saved += 2) {
+        for (int saved = 1; saved < PROCEEDED; saved += 3) {
             assertSame(proceeded(definition, saved), whole);
         }
     }

@@ -48,7 +48,7 @@ class TargetKlTest {
         TrainingEnvironments all = ppo.worlds().open(EnvironmentSettings.named(ppo.environment()), ppo.gamma());
         ActorCritic agent = ppo.agent(all);
         TableCollector collector =
-                TableCollector.of(all, agent, ppo.rollout(), ppo.returns().gae());
+                TableCollector.of(all, agent, ppo.rollout(), ppo.returns().estimator());
         Turn.Descend plain = ppo.update(agent);
         Value old = scale(agent.graph().value("log_probability"), 1);
         Turn.Descend update = plain.observes(agent.logProbability(), old);

@@ -49,6 +49,7 @@ class PolicyGoldenTest {
             entry("bernoulli", PolicyGoldenTest::bernoulli),
             entry("recurrent_ppo", PolicyGoldenTest::recurrentPpo),
             entry("lstm_with_resets", PolicyGoldenTest::lstmWithResets),
+            entry("value_norm", PolicyGoldenTest::normalisedValues),
             entry("value_rescaling", PolicyGoldenTest::valueRescaling));
 
     @TestFactory
@@ -201,6 +202,20 @@ class PolicyGoldenTest {
                 ValueLoss.STABLE_BASELINES3.clipped(value, before, returns, 0.2),
                 golden.get("clipped_value_loss").asDouble(),
                 Map.of("values", unpadded(golden, "clipped_value_grad_values", isStep)));
+        graph.check();
+    }
+
+    private static void normalisedValues(JsonNode section, Way way) {
+        JsonNode golden = section.get("value_loss");
+        LossCase graph = new LossCase(way, Golden.shape(golden.get("values")).get(0));
+        Value value = graph.trained("values", golden.get("values"));
+        Value old = graph.fed("old_values", golden.get("old_values"));
+        Value returns = graph.fed("normalised_returns", golden.get("normalised_returns"));
+        graph.descend(
+                "loss",
+                ValueLoss.MAPPO.clipped(value, old, returns, 0.2),
+                golden.get("loss").asDouble(),
+                Map.of("values", Golden.numbers(golden.get("grad_values"))));
         graph.check();
     }
 

@@ -13,7 +13,9 @@ import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.spaces.Box;
 import hocket.schedulers.state.State;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -24,12 +26,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Returns, advantages and running statistics against RLax, Stable-Baselines3 and CleanRL. */
 @Tag("golden")
 public class ReturnsGoldenTest {
     private static final String FILE = "losses/rl.json";
+    private static final String NEWER = "losses/rl2.json";
     private static final String REAL = "([0-9.]+(?:e-?[0-9]+)?)";
     private static final double DOUBLE = 1e-10;
     private static final double SINGLE = 1e-5;
@@ -53,6 +57,81 @@ public class ReturnsGoldenTest {
                 .sorted(Map.Entry.comparingByKey())
                 .map(section -> DynamicTest.dynamicTest(
                         section.getKey(), () -> section.getValue().accept(golden.get(section.getKey()))));
+    }
+
+    @Test
+    void aTimeLimitIsBootstrappedAsInEachEpisodeByItself() {
+        for (JsonNode golden : Golden.read(NEWER).get("gae_truncation").get("cases")) {
+            JsonNode steps = golden.get("same_step");
+            double[] rewards = numbers(steps.get("reward"));
+            float[] advantages = new float[rewards.length];
+            float[] returns = new float[rewards.length];
+            new Gae(golden.get("gamma").asDouble(), golden.get("lambda").asDouble(), Truncation.BOOTSTRAP)
+                    .advantages(
+                            RolloutLayout.timeMajor(rewards.length, 1),
+                            floats(rewards),
+                            floats(numbers(steps.get("value"))),
+                            flags(steps.get("terminated")),
+                            flags(steps.get("truncated")),
+                            floats(numbers(steps.get("final_value"))),
+                            new float[] {
+                                (float) golden.get("bootstrap_value_after_last_step")
+                                        .asDouble()
+                            },
+                            advantages,
+                            returns);
+            assertNear("advantages", doubles(advantages), numbers(golden.get("advantages")), SINGLE);
+            assertNear("returns", doubles(returns), numbers(golden.get("returns")), SINGLE);
+        }
+    }
+
+    @Test
+    void returnsAndValuesAreNormalisedByRunningMomentsAsInMappo() {
+        for (JsonNode golden : Golden.read(NEWER).get("value_norm").get("cases")) {
+            List<float[]> real = new ArrayList<>(); // the values that the estimator sees
+            ValueNormalisation normalisation = new ValueNormalisation(
+                    (layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns) -> {
+                        real.add(values);
+                        System.arraycopy(rewards, 0, returns, 0, returns.length);
+                    },
+                    golden.get("beta").asDouble());
+            for (JsonNode event : golden.get("events")) {
+                float[] batch = floats(numbers(event.get("returns")));
+                float[] returns = new float[batch.length];
+                float[] none = new float[batch.length];
+                boolean[] never = new boolean[batch.length];
+                RolloutLayout layout = RolloutLayout.timeMajor(batch.length, 1);
+                normalisation.advantages(layout, batch, none, never, never, none, new float[1], none.clone(), returns);
+                double[] moments = {
+                    event.get("mean").asDouble(), Math.sqrt(event.get("var").asDouble())
+                };
+                assertNear(
+                        "mean and deviation",
+                        new double[] {normalisation.mean(), normalisation.deviation()},
+                        moments,
+                        DOUBLE);
+                assertNear("normalised", doubles(returns), numbers(event.get("normalised")), SINGLE);
+
+                float[] values = {1.5f};
+                State before = normalisation.save();
+                normalisation.advantages(
+                        RolloutLayout.timeMajor(1, 1),
+                        values.clone(),
+                        values,
+                        new boolean[1],
+                        new boolean[1],
+                        values,
+                        values,
+                        new float[1],
+                        new float[1]);
+                normalisation.restore(before); // the golden averages know nothing of this row
+                assertNear(
+                        "denormalised",
+                        doubles(real.get(real.size() - 1)),
+                        new double[] {event.get("denormalised_1.5").asDouble()},
+                        SINGLE);
+            }
+        }
     }
 
     private static float[] floats(double... numbers) {
