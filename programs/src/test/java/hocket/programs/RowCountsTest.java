@@ -35,7 +35,7 @@ class RowCountsTest {
     private static Program program() {
         Graph graph = new Graph();
         try (var module = graph.module("m")) {
-            Value x = graph.noise("x", Shape.of(3, 16, 16));
+            Value x = graph.noise("x", Shape.of(3, 8, 8));
             Value h = leakyRelu(batchNorm("norm", conv("first", x, 16, kernel(3).pad(1))), 0.2);
             h = maxPool(relu(conv("second", h, 24, kernel(3).pad(1))), kernel(2).stride(2));
             h = flatten(conv("down", h, 20, kernel(4).stride(2).pad(1)));
@@ -113,7 +113,7 @@ class RowCountsTest {
             }
             System.out.println((used() - before) / largest);
             try {
-                many.run(1 << 15, 0, 0);
+                many.run(1 << 17, 0, 0);
                 throw new AssertionError("fits");
             } catch (ProgramException e) {
                 System.out.println((used() - before) / largest);

@@ -201,23 +201,8 @@ class KillTest {
     }
 
     @Test
-    void aCarriedStateIsTheSameAfterKills() throws Exception {
-        killed(Trained.CARRIED_STATE, FEW);
-    }
-
-    @Test
     void theProbabilityOfAnAugmentationTheStepsOfALazyTermAndAPoolAreTheSameAfterKills() throws Exception {
         killed(Trained.ADAPTIVE_AUGMENTATION_A_LAZY_TERM_AND_A_POOL, FEW);
-    }
-
-    @Test
-    void fourLanguageModelsKilledAgainAndAgainComeToTheSame() throws Exception {
-        killed(Trained.PAGES_PREFERENCES, FEW);
-    }
-
-    @Test
-    void anAgentRemembersTheSameAfterKills() throws Exception {
-        killed(Trained.AGENT_WITH_MEMORY, FEW);
     }
 
     @Tag("slow")

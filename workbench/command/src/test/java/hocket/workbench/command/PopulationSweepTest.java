@@ -118,7 +118,7 @@ class PopulationSweepTest {
 
     @Test
     @Tag("processes")
-    void theWorstCopiesTheBestWithAnotherRateWhateverTheNumberOfProcesses() throws IOException {
+    void theWorstCopiesTheBestWithAnotherRate() throws IOException {
         assertThat(ran(0, "sweep", "s.yaml", "--plan").out())
                 .contains("copies   after each of 4 intervals the worst 1 trial of 4 copy one of the best 1");
         Ran ran = ran(0, "sweep", "s.yaml", "--out", "two");
@@ -166,18 +166,13 @@ class PopulationSweepTest {
         assertThat(ImageIO.read(here.resolve("two/population.png").toFile())).isNotNull();
         assertThat(Files.readString(here.resolve("two/population.svg")))
                 .contains("s: mean_return, rate over 4 intervals", ">rate<", ">mean_return<", "led to trial " + best);
-
-        assertThat(ran(0, "sweep", "two/sweep.yaml", "--out", "one", "--at-once", "1")
-                        .out())
-                .isEqualTo(ran.out());
-        assertSame("two", "one");
-        ran(0, "verify", "one/" + lineage("one").get(15).get("run").asText());
+        ran(0, "verify", "two/" + lineage.get(15).get("run").asText());
     }
 
     private void assertSame(String whole, String other) throws IOException {
         assertThat(here.resolve(other).resolve("lineage.jsonl"))
                 .hasSameTextualContentAs(here.resolve(whole).resolve("lineage.jsonl"));
-        assertThat(runs(other)).isEqualTo(runs(whole)).hasSizeGreaterThan(4);
+        assertThat(runs(other)).isEqualTo(runs(whole)).hasSizeGreaterThan(4); // some are copies
         for (String run : runs(whole)) {
             SameRun.assertIsAs(
                     here.resolve(whole).resolve(run), here.resolve(other).resolve(run));
@@ -188,7 +183,9 @@ class PopulationSweepTest {
     @Tag("processes")
     void oneThatFailsIsReplacedByACopy() throws IOException {
         toy("evaluation: {class: hocket.workbench.testing.ToyAgent$Failing, seed: 8}");
-        write(SWEEP.replace("mean_return", "weight"));
+        write(SWEEP.replace("mean_return", "weight")
+                .replace("rounds: 32", "rounds: 16")
+                .replace("intervals: 4", "intervals: 2"));
         ran(0, "sweep", "s.yaml", "--out", "o");
         List<JsonNode> lineage = lineage("o");
         assertThat(lineage.get(1).get("failed").asText()).contains("nobody can tell");
@@ -204,6 +201,7 @@ class PopulationSweepTest {
         toy("on: [{every: {at: [3]}, do: [save]}]\nrings: [{class: hocket.workbench.testing.GateRing, file: " + gate
                 + "}]");
         Files.writeString(gate, "");
+        write(SWEEP.replace("rounds: 32", "rounds: 24").replace("intervals: 4", "intervals: 3"));
         Ran whole = ran(0, "sweep", "s.yaml", "--out", "whole");
 
         Files.delete(gate);
@@ -212,7 +210,7 @@ class PopulationSweepTest {
         await(said, () -> Files.exists(here.resolve("killed/trial-1/from-1/checkpoints/LATEST")));
         process.destroyForcibly().waitFor();
         Files.writeString(gate, "");
-        for (int results : new int[] {3, 4, 8}) { // after four, copies are made
+        for (int results : new int[] {3, 4, 8}) { // after four, copies are made; the last is by one process
             process = Forked.hocket(here, said, List.of(), "sweep", "s.yaml", "--out", "killed", "--resume");
             await(said, () -> lines("killed").size() >= results);
             process.destroyForcibly().waitFor();
@@ -228,7 +226,7 @@ class PopulationSweepTest {
         List<String> before = lines("killed");
         Ran last = ran(0, "sweep", "s.yaml", "--out", "killed", "--resume", "--at-once", "1");
         assertThat(last.out()).isEqualTo(whole.out());
-        assertThat(lines("killed")).startsWith(before.toArray(String[]::new)).hasSize(4 * 4);
+        assertThat(lines("killed")).startsWith(before.toArray(String[]::new)).hasSize(4 * 3);
         assertSame("whole", "killed");
     }
 
