@@ -46,6 +46,7 @@ class TextTest {
                         "cartpole-r2d2",
                         "cartpole-rainbow",
                         "cartpole-sac",
+                        "connectfour-ppo",
                         "connectfour-selfplay",
                         "digits-autoencoder-classifier",
                         "digits-conditional",
