@@ -215,6 +215,18 @@ class WallsTest {
         assertThat(named.values()).allSatisfy(files -> assertThat(files).hasSize(1));
     }
 
+    /** The module's name in its jar is the same: no package is in two modules, which Java would refuse. */
+    @Test
+    void aPackageIsNamedAfterTheFolderOfItsModule() throws IOException {
+        List<String> files = mainSources()
+                .map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
+                .toList();
+        assertThat(files).hasSizeGreaterThan(500).allSatisfy(file -> {
+            String module = file.substring(0, file.indexOf("/src/main/java/"));
+            assertThat(file).startsWith(module + "/src/main/java/hocket/" + module + "/");
+        });
+    }
+
     private static Stream<Path> mainSources() throws IOException {
         return Stream.concat(sources(ROOT), sources(ROOT.resolve("workbench")));
     }

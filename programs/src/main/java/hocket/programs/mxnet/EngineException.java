@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * The engine refused or failed. The message is one line: the operation, and the engine's own sentence. The whole native
- * text, stack lines included, is in {@link #detail()}.
+ * text, stack lines included, is in {@link #detail}.
  */
 final class EngineException extends RuntimeException {
     /** The source location, such as {@code [11:56:42] ../src/executor/graph_executor.cc:123: }, which is omitted. */

@@ -10,7 +10,7 @@ import java.util.List;
  */
 public interface Step {
     /**
-     * Runs the step, and sets by {@link FlowContext#stepResult(StepResult)} what follows, if that is not the next step.
+     * Runs the step, and sets by {@link FlowContext#status(StepResult)} what follows, if that is not the next step.
      *
      * @throws IllegalArgumentException if the request is rejected; before the run this leaves no trace
      */
