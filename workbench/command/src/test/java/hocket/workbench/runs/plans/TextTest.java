@@ -35,6 +35,7 @@ class TextTest {
                         "acrobot-ppo",
                         "asterix-ppo",
                         "breakout-ppo",
+                        "breakout-rainbow",
                         "cartpole-a2c",
                         "cartpole-dqn",
                         "cartpole-es",
