@@ -1,0 +1,66 @@
+"""Makes pages of files outside docs/, and has every link lead where it can on a site.
+
+A link to another page leads to that page, and has its title where the text is its path. A link to any other file of the repository leads to the repository if repo_url is
+set; otherwise it becomes text with the file's path.
+"""
+
+import html
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# The page of the site, and the file of the repository that it shows.
+PAGES = {
+    "index.md": "README.md",
+    "contributing.md": "CONTRIBUTING.md",
+    "changelog.md": "CHANGELOG.md",
+    "benchmarks.md": "benchmarks/README.md",
+}
+SHOWN = {source: page for page, source in PAGES.items()}
+
+FENCE = re.compile(r"^(?: {0,3}```.*?^ {0,3}```[^\n]*$)", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
+
+
+def on_files(files, config):
+    for page, source in PAGES.items():
+        files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    source = PAGES.get(page.file.src_uri, "docs/" + page.file.src_uri)
+
+    def adapted(link):
+        image, text, address = link.groups()
+        if re.match(r"[a-z]+:|#", address):
+            return link.group()
+        path, hash_sign, anchor = address.partition("#")
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
+        if not (ROOT / target).exists():
+            raise ValueError(f"{source}: the link to {address} leads to no file")
+        if target in SHOWN or target.startswith("docs/"):
+            found = SHOWN.get(target, target.removeprefix("docs/"))
+            if text.strip("`") == path and found.endswith(".md"):
+                text = files.get_file_from_path(found).page.title
+            return f"{image}[{text}]({found}{hash_sign}{anchor})"
+        if config.repo_url:
+            return f"[{text}]({config.repo_url.rstrip('/')}/blob/main/{target}{hash_sign}{anchor})"
+        plain = text.replace("`", "")
+        shown = target if target.endswith(plain) else plain
+        return f'<code title="{html.escape(target)}">{html.escape(shown)}</code>'
+
+    parts, end = [], 0
+    for fence in FENCE.finditer(markdown):
+        parts += [LINK.sub(adapted, markdown[end : fence.start()]), fence.group()]
+        end = fence.end()
+    return "".join(parts) + LINK.sub(adapted, markdown[end:])
+
+
+def on_page_content(content, page, config, files):
+    # The Markdown of GitHub has \| for a bar in code in a table; Python-Markdown keeps the backslash.
+    return re.sub(r"<td.*?</td>", lambda cell: cell.group().replace("\\|", "|"), content, flags=re.DOTALL)
