@@ -1,7 +1,7 @@
 """Makes pages of files outside docs/, and has every link lead where it can on a site.
 
-A link to another page leads to that page, and has its title where the text is its path. A link to any other file of the repository leads to the repository if repo_url is
-set; otherwise it becomes text with the file's path.
+A link to another page leads to that page, and has its title where the text is its path. A link to any other file of the
+repository leads to the repository if HOCKET_REPOSITORY is set; otherwise it becomes text with the file's path.
 """
 
 import html
@@ -34,6 +34,8 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, config, files):
     source = PAGES.get(page.file.src_uri, "docs/" + page.file.src_uri)
+    if source == "CHANGELOG.md":
+        page.meta["search"] = {"boost": 0.1}  # it names everything: whoever searches wants the page on it first
 
     def adapted(link):
         image, text, address = link.groups()
@@ -48,8 +50,8 @@ def on_page_markdown(markdown, page, config, files):
             if text.strip("`") == path and found.endswith(".md"):
                 text = files.get_file_from_path(found).page.title
             return f"{image}[{text}]({found}{hash_sign}{anchor})"
-        if config.repo_url:
-            return f"[{text}]({config.repo_url.rstrip('/')}/blob/main/{target}{hash_sign}{anchor})"
+        if config.extra["repository"]:
+            return f"[{text}]({config.extra['repository'].rstrip('/')}/blob/main/{target}{hash_sign}{anchor})"
         plain = text.replace("`", "")
         shown = target if target.endswith(plain) else plain
         return f'<code title="{html.escape(target)}">{html.escape(shown)}</code>'

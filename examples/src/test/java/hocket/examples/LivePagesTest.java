@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +15,47 @@ import org.junit.jupiter.api.Test;
 @Tag("engine")
 @Tag("processes")
 class LivePagesTest extends PageCommands {
+    @Test
+    void theTutorialWorksAsItStandsInFewerEpochs() throws Exception {
+        follow("epochs=60", "epochs=2", "digits: 120", "digits: 4", "sleep 20", "sleep 1");
+    }
+
+    @Tag("slow")
+    @Test
+    void theTutorialDrawsDigitsAsItStands() throws Exception {
+        String said = follow();
+        Matcher distance = Pattern.compile("frechet_distance (\\S+),").matcher(said);
+        assertThat(distance.find()).as(said).isTrue();
+        assertThat(Double.parseDouble(distance.group(1))).isLessThan(0.3);
+    }
+
+    /** Runs all of the tutorial, with some texts of it replaced. */
+    private String follow(String... replaced) throws Exception {
+        StringBuilder commands = new StringBuilder();
+        for (String name : List.of("train", "sample", "change", "steer", "compare", "export")) {
+            commands.append(block("docs/tutorial.md", "commands: " + name, "bash"));
+        }
+        String all = commands.toString();
+        String file = block("docs/tutorial.md", "file: mine.yaml", "yaml");
+        for (int i = 0; i < replaced.length; i += 2) {
+            assertThat(all + file).contains(replaced[i]);
+            all = all.replace(replaced[i], replaced[i + 1]);
+            file = file.replace(replaced[i], replaced[i + 1]);
+        }
+        Files.writeString(folder.resolve("mine.yaml"), file);
+        String said = run(all);
+        assertThat(said)
+                .contains("nothing looks wrong", "g/rate is 1e-4, was ", "sequence(d, g, ema)")
+                .contains("# ema/generator of mine")
+                .doesNotContain("warning:");
+        for (String made : List.of("digits.png", "second/samples/latest.png", "second/plots/losses.svg")) {
+            assertThat(folder.resolve(made)).isNotEmptyFile();
+        }
+        assertThat(folder.resolve("third/checkpoints/LATEST")).isNotEmptyFile();
+        assertThat(folder.resolve("generator/generator.onnx")).isNotEmptyFile();
+        return said;
+    }
+
     @Tag("slow")
     @Test
     void theCommandsOnThePageOfLiveRunsWorkAsTheyStand() throws Exception {

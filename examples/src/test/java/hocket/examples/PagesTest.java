@@ -91,6 +91,15 @@ class PagesTest extends PageCommands {
         assertThat(folder.resolve("plain/checkpoints/LATEST")).isNotEmptyFile();
     }
 
+    @Test
+    void theGanBesidePyTorchsTrainsAsItStands() throws Exception {
+        Files.writeString(
+                folder.resolve("TwoPlayers.java"), block("docs/migrating.md", "file: TwoPlayers.java", "java"));
+        String said = run(block("docs/migrating.md", "commands: players", "bash"));
+        assertThat(Double.parseDouble(said.strip())).isBetween(1.9, 2.1);
+        assertThat(folder.resolve("checkpoints/LATEST")).isNotEmptyFile();
+    }
+
     @Tag("slow")
     @Test
     void theScoresOnThePageOfGansExposeAMemoriserAndAGaussian() throws Exception {

@@ -136,7 +136,9 @@ class ReadmeTest {
                 + page("docs/runs.md")
                 + page("docs/formats.md")
                 + page("docs/serving.md")
-                + page("docs/sequences.md"));
+                + page("docs/sequences.md")
+                + page("docs/migrating.md")
+                + page("docs/sharing.md"));
         while (matcher.find()) {
             blocks.add(new Block(matcher.group(1), matcher.group(2)));
         }

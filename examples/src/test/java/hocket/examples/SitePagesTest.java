@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -46,6 +47,19 @@ class SitePagesTest {
                 .toList();
         assertThat(wanted).contains("index.md", "concepts.md").hasSizeGreaterThan(20);
         assertThat(entered).containsExactlyInAnyOrderElementsOf(wanted);
+    }
+
+    @Test
+    void theGalleryHasARowForEveryExperiment() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (String module : List.of("gan", "rl", "workbench/command")) {
+            names.addAll(
+                    Files.readAllLines(ROOT.resolve(module).resolve("src/main/resources/META-INF/hocket/experiments")));
+        }
+        Matcher rows = Pattern.compile("^\\| `hocket run (\\S+)` \\|", Pattern.MULTILINE)
+                .matcher(Files.readString(ROOT.resolve("docs/gallery.md")));
+        assertThat(names).hasSizeGreaterThan(40);
+        assertThat(rows.results().map(row -> row.group(1)).toList()).containsExactlyInAnyOrderElementsOf(names);
     }
 
     @Test

@@ -82,6 +82,30 @@ class CommandPagesTest {
     }
 
     @Test
+    void thoseOfSharedParametersSayWhoWritesThem() throws IOException {
+        assertThat(run("sharing", "sharing", 2))
+                .contains("written by several turns", "left, right  whole/logits/**", "done in ")
+                .doesNotContain("warning:");
+    }
+
+    @Test
+    void thoseOfAnAgentBesideOneOfStableBaselinesTrainItInFewerSteps() throws IOException {
+        List<String> lines = commands("migrating", "balancing").stream()
+                .map(line -> line.replace("--out cartpole", "--out cartpole --set total_steps=2560"))
+                .toList();
+        assertThat(String.join(" ", lines)).contains("total_steps=2560");
+        assertThat(said(lines)).contains("nothing looks wrong", "return_mean").doesNotContain("warning:");
+    }
+
+    @Tag("slow")
+    @Test
+    void thoseOfAnAgentBesideOneOfStableBaselinesBalanceThePole() throws IOException {
+        Matcher reached = Pattern.compile("return_mean +(\\S+)").matcher(run("migrating", "balancing", 3));
+        assertThat(reached.find()).isTrue();
+        assertThat(Double.parseDouble(reached.group(1).replaceFirst(",$", ""))).isGreaterThan(475);
+    }
+
+    @Test
     void thoseForTensorBoardWriteWhatItReads() throws IOException {
         assertThat(run("live", "tensorboard"))
                 .contains(
