@@ -19,6 +19,7 @@ PAGES = {
     "contributing.md": "CONTRIBUTING.md",
     "changelog.md": "CHANGELOG.md",
     "benchmarks.md": "benchmarks/README.md",
+    "results.md": "benchmarks/RESULTS.md",
 }
 SHOWN = {source: page for page, source in PAGES.items()}
 
