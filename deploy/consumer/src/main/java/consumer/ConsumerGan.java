@@ -112,7 +112,7 @@ public final class ConsumerGan {
         }
     }
 
-    /** What one request to a server of four generated points is answered. */
+    /** Starts a server of generated points, and returns what it answers to one request: four points. */
     private static String served(Program draw, Parameters parameters) throws IOException, InterruptedException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         try (Inferencer generator = Inferencer.of(draw, parameters.snapshot())) {

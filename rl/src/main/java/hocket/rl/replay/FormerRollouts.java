@@ -1,10 +1,11 @@
 package hocket.rl.replay;
 
 import hocket.rl.actors.Policy;
+import hocket.rl.returns.AdvantageEstimator;
 import hocket.schedulers.state.State;
 import java.util.Map;
 
-/** Reads the rows of rollouts as releases before 0.1 saved them. */
+/** Reads rollouts as releases before 0.1 saved them, too. */
 final class FormerRollouts {
     private static final Map<String, String> NAMES = Map.of(
             "observations", Policy.OBSERVATION,
@@ -28,5 +29,12 @@ final class FormerRollouts {
             }
         }
         return rows;
+    }
+
+    /** Restores an estimator from the saved state of a turn; before 0.1 none had a state. */
+    static void restore(AdvantageEstimator estimate, State turn) {
+        if (turn.has("estimate")) {
+            estimate.restore(turn.state("estimate"));
+        }
     }
 }

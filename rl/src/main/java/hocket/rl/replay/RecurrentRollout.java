@@ -281,9 +281,7 @@ public final class RecurrentRollout implements TableCollector {
         table.require(rows);
         float[] last = StateArrays.floats(state, "carried", carried.length);
         environments.restore(state.state("worlds"));
-        if (state.has("estimate")) { // not before 0.1
-            estimate.restore(state.state("estimate"));
-        }
+        FormerRollouts.restore(estimate, state);
         table.restore(rows);
         System.arraycopy(last, 0, carried, 0, carried.length);
     }

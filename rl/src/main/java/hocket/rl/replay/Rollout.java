@@ -228,9 +228,7 @@ public final class Rollout implements TableCollector {
         State rows = FormerRollouts.rows(state);
         table.require(rows);
         environments.restore(state.state("worlds"));
-        if (state.has("estimate")) { // not before 0.1
-            estimate.restore(state.state("estimate"));
-        }
+        FormerRollouts.restore(estimate, state);
         table.restore(rows);
     }
 

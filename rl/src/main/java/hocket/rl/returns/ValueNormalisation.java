@@ -33,12 +33,12 @@ public final class ValueNormalisation implements AdvantageEstimator {
     }
 
     /** Returns the mean of the returns so far; 0 before the first. */
-    public double mean() {
+    double mean() {
         return mean / Math.max(weight, LEAST_WEIGHT);
     }
 
     /** Returns the deviation of the returns so far, at least 0.1. */
-    public double deviation() {
+    double deviation() {
         double ofSquares = square / Math.max(weight, LEAST_WEIGHT);
         return Math.sqrt(Math.max(ofSquares - mean() * mean(), LEAST_VARIANCE));
     }

@@ -78,10 +78,7 @@ class LossGoldenTest {
 
     @TestFactory
     Stream<DynamicTest> lossesAndTheirGradientsAreThoseOfTheReferenceImplementations() {
-        return tests(
-                new Way("reference", ElementType.FLOAT64),
-                new Way("reference", ElementType.FLOAT32),
-                new Way("jvm", ElementType.FLOAT32));
+        return tests(LossCase.ways().toArray(Way[]::new));
     }
 
     @TestFactory

@@ -23,7 +23,6 @@ import hocket.rl.losses.LossCase.Way;
 import hocket.rl.networks.LstmMemory;
 import hocket.rl.networks.Memory;
 import hocket.rl.replay.StepSequence;
-import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,14 +54,10 @@ class PolicyGoldenTest {
     @TestFactory
     Stream<DynamicTest> policiesAndTheirGradientsAreThoseOfTheReferenceImplementations() {
         JsonNode golden = Golden.read("losses/rl2.json");
-        List<Way> ways = List.of(
-                new Way("reference", ElementType.FLOAT64),
-                new Way("reference", ElementType.FLOAT32),
-                new Way("jvm", ElementType.FLOAT32));
         return SECTIONS.entrySet().stream()
                 .filter(section -> golden.has(section.getKey()))
                 .sorted(Map.Entry.comparingByKey())
-                .flatMap(section -> ways.stream()
+                .flatMap(section -> LossCase.ways()
                         .map(way -> DynamicTest.dynamicTest(
                                 section.getKey() + ", " + way,
                                 () -> section.getValue().run(golden.get(section.getKey()), way))));
