@@ -20,6 +20,8 @@ class ProductKernelsTest {
     private static final int SLACK = 16;
     private static final float GUARD = 12345;
 
+    private static final int RANDOM = 60;
+
     /** outputs, inputs, rows. */
     private static final int[][] SIZES = sizes();
 
@@ -38,13 +40,13 @@ class ProductKernelsTest {
         few[4] = new int[] {1100, 70, 5};
         few[6] = new int[] {300, 530, 7};
         few[7] = new int[] {128, 512, 8};
-        int[][] sizes = new int[150 + large.length + few.length][];
-        for (int i = 0; i < 150; i++) {
+        int[][] sizes = new int[RANDOM + large.length + few.length][];
+        for (int i = 0; i < RANDOM; i++) {
             sizes[i] =
                     new int[] {1 + random.nextInt(70), 1 + random.nextInt(70), i % 5 == 0 ? 1 : 1 + random.nextInt(70)};
         }
-        System.arraycopy(large, 0, sizes, 150, large.length);
-        System.arraycopy(few, 0, sizes, 150 + large.length, few.length);
+        System.arraycopy(large, 0, sizes, RANDOM, large.length);
+        System.arraycopy(few, 0, sizes, RANDOM + large.length, few.length);
         return sizes;
     }
 

@@ -47,14 +47,14 @@ class SequenceKernelsTest {
         }
     }
 
-    /** Rows that fill vectors, and so few that the steps are merged into them. */
+    /** Rows that fill vectors, and so few that the steps are merged into them; each pair of rows and steps with one width. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 8, 9, 16, 35})
     void theLayersOfSequencesHaveTheSameBitsByAllKernelsAndThreadsAndAreNearTheReference(int rows) {
-        for (int steps : STEPS) {
-            for (int features : FEATURES) {
-                assertAgree(type -> program(type, steps, features), rows, rows);
-            }
+        for (int i = 0; i < STEPS.length; i++) {
+            int steps = STEPS[i];
+            int features = FEATURES[(i + rows) % FEATURES.length];
+            assertAgree(type -> program(type, steps, features), rows, rows);
         }
     }
 
@@ -71,13 +71,15 @@ class SequenceKernelsTest {
 
     /** Parts of more than a chain of a sum, and of a width that is no multiple of a vector's. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 7, 16, 33})
+    @ValueSource(ints = {1, 7, 16, 33})
     void normsHaveTheSameBitsByAllKernelsAndThreadsAndAreNearTheReference(int rows) {
         for (int width : new int[] {4, 6, 18, 130}) {
             assertAgree(type -> norms(type, 3, width), rows, rows);
         }
-        assertAgree(type -> norms(type, 1, 1100), rows, 2);
-        assertAgree(type -> norms(type, 64, 64), rows, 2);
+        if (rows <= 16) {
+            assertAgree(type -> norms(type, 1, 1100), rows, 2);
+            assertAgree(type -> norms(type, 64, 64), rows, 2);
+        }
     }
 
     /** The input's own operator is not of the norm's gradient. */
