@@ -97,9 +97,18 @@ class LivePagesTest extends PageCommands {
     }
 
     @Test
+    void aKilledRunContinuesByTheScriptOnThePageOfOperatingTheServer() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
+        Files.writeString(folder.resolve("keep.sh"), block("docs/operating.md", "file: keep.sh", "bash"));
+        String said = run(block("docs/operating.md", "commands: operating", "bash"));
+        assertThat(said).contains("status 137", "status 143", "2 sessions", "ring is whole");
+        assertThat(folder.resolve("healthy.json")).content().contains("\"openapi\"");
+    }
+
+    @Test
     void whatPrometheusNeedsWorksAsItStands() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
-        run(block("docs/live.md", "commands: prometheus", "bash"));
+        run(block("docs/operating.md", "commands: prometheus", "bash"));
         assertThat(folder.resolve("metrics.txt"))
                 .content()
                 .contains("hocket_step{run=\"ring\"} ", "jvm_memory_used_bytes");

@@ -55,6 +55,20 @@ class PagesTest extends PageCommands {
     }
 
     @Test
+    void anEnvironmentOfYourOwnIsLearntEvaluatedAndFilmedAsItStands() throws Exception {
+        Files.writeString(
+                folder.resolve("Thermostat.java"), block("docs/environments.md", "file: Thermostat.java", "java"));
+        Files.writeString(
+                folder.resolve("thermostat.yaml"), block("docs/environments.md", "file: thermostat.yaml", "yaml"));
+        String said = run(block("docs/environments.md", "commands: environment", "bash"));
+        assertThat(said).contains("nothing looks wrong").doesNotContain("warning:");
+        Matcher returns = Pattern.compile("return_mean +(\\S+) +(\\S+)").matcher(said);
+        assertThat(returns.find()).as(said).isTrue();
+        assertThat(Double.parseDouble(returns.group(1))).isGreaterThan(30);
+        assertThat(folder.resolve("warm.gif")).isNotEmptyFile();
+    }
+
+    @Test
     void agentsLearnFromRecordedStepsAsThePageSays() throws Exception {
         Files.writeString(folder.resolve("iql.yaml"), block("docs/agents.md", "file: iql.yaml", "yaml"));
         String said = run(block("docs/agents.md", "commands: offline", "bash"));

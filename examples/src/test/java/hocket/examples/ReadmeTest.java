@@ -85,7 +85,9 @@ class ReadmeTest {
                 "README.md",
                 "docs/agents.md",
                 "docs/concepts.md",
+                "docs/design.md",
                 "docs/distributed.md",
+                "docs/environments.md",
                 "docs/export.md",
                 "docs/folders.md",
                 "docs/formats.md",
@@ -93,6 +95,8 @@ class ReadmeTest {
                 "docs/live.md",
                 "docs/networks.md",
                 "docs/online.md",
+                "docs/operating.md",
+                "docs/programs.md",
                 "docs/runs.md",
                 "docs/sequences.md",
                 "docs/serving.md",
@@ -138,7 +142,8 @@ class ReadmeTest {
                 + page("docs/serving.md")
                 + page("docs/sequences.md")
                 + page("docs/migrating.md")
-                + page("docs/sharing.md"));
+                + page("docs/sharing.md")
+                + page("docs/programs.md"));
         while (matcher.find()) {
             blocks.add(new Block(matcher.group(1), matcher.group(2)));
         }

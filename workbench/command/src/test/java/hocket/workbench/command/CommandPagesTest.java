@@ -27,6 +27,24 @@ class CommandPagesTest {
     }
 
     @Test
+    void thoseOfProgramsPrintWhatThePageShows() throws IOException {
+        String said = run("programs", "programs", 6);
+        String page = Files.readString(Path.of(System.getProperty("hocket.root", ".."), "docs/programs.md"));
+        Matcher shown = Pattern.compile("<!-- output -->\\s*```\\n(.*?)```", Pattern.DOTALL)
+                .matcher(page);
+        int blocks = 0;
+        for (; shown.find(); blocks++) {
+            assertThat(said.lines().toList())
+                    .containsSubsequence(shown.group(1)
+                            .lines()
+                            .filter(line -> !line.equals("…") && !line.contains("vector")) // kernels may be others
+                            .toList());
+        }
+        assertThat(blocks).isEqualTo(3);
+        assertThat(said).contains("the first that is not finite is discriminator#3/logit, made by dense");
+    }
+
+    @Test
     void thoseOfExportsMakeAFolderThatARunStartsFrom() throws IOException {
         assertThat(run("export", "export"))
                 .contains("# ema/generator of digits-gan", "starts from 12 arrays of ", "generator (12)");
