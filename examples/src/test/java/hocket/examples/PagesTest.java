@@ -62,8 +62,8 @@ class PagesTest extends PageCommands {
                 folder.resolve("thermostat.yaml"), block("docs/environments.md", "file: thermostat.yaml", "yaml"));
         String said = run(block("docs/environments.md", "commands: environment", "bash"));
         assertThat(said).contains("nothing looks wrong").doesNotContain("warning:");
-        Matcher returns = Pattern.compile("return_mean +(\\S+) +(\\S+)").matcher(said);
-        assertThat(returns.find()).as(said).isTrue();
+        Matcher returns = Pattern.compile("return_mean +(\\S+) +-\\d").matcher(said);
+        assertThat(returns.find()).as(said).isTrue(); // of the evaluation, beside that of actions at random
         assertThat(Double.parseDouble(returns.group(1))).isGreaterThan(30);
         assertThat(folder.resolve("warm.gif")).isNotEmptyFile();
     }
