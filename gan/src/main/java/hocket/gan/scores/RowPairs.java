@@ -9,6 +9,7 @@ import java.util.Arrays;
  */
 final class RowPairs {
     private static final int BLOCK = 8; // rows that share one pass over the other set
+    private static final int STEP = 4; // columns whose shares are added in one pass over the sums
 
     private RowPairs() {}
 
@@ -18,10 +19,10 @@ final class RowPairs {
         void row(int i, double[] values);
     }
 
-    /** Adds one column's share to the sums of a row. */
+    /** Adds the shares of four columns from the k-th, in their order, to the sums of a row. */
     @FunctionalInterface
     private interface Step {
-        void add(double value, double[] column, double[] sums);
+        void add(double[] row, double[][] columns, int k, double[] sums);
     }
 
     /** Visits the dot products. Throws as {@link FeatureRows#requireComparable}. */
@@ -37,15 +38,19 @@ final class RowPairs {
     private static void visit(FeatureRows first, FeatureRows second, Step step, Visitor visitor) {
         first.requireComparable(second);
         double[][] columns = columns(second);
+        double[][] values = new double[BLOCK][columns.length];
         double[][] sums = new double[BLOCK][second.count()];
         for (int from = 0; from < first.count(); from += BLOCK) {
             int rows = Math.min(BLOCK, first.count() - from);
             for (int row = 0; row < rows; row++) {
+                for (int k = 0; k < first.dimension(); k++) {
+                    values[row][k] = first.values()[(from + row) * first.dimension() + k];
+                }
                 Arrays.fill(sums[row], 0);
             }
-            for (int k = 0; k < columns.length; k++) {
+            for (int k = 0; k < columns.length; k += STEP) {
                 for (int row = 0; row < rows; row++) {
-                    step.add(first.values()[(from + row) * columns.length + k], columns[k], sums[row]);
+                    step.add(values[row], columns, k, sums[row]);
                 }
             }
             for (int row = 0; row < rows; row++) {
@@ -54,24 +59,49 @@ final class RowPairs {
         }
     }
 
+    /** Returns the columns, and columns of zeros up to a multiple of {@link #STEP}, which change no sum. */
     private static double[][] columns(FeatureRows rows) {
-        double[][] columns = new double[rows.dimension()][rows.count()];
+        int d = rows.dimension();
+        double[][] columns = new double[(d + STEP - 1) / STEP * STEP][rows.count()];
         for (int i = 0; i < rows.values().length; i++) {
-            columns[i % columns.length][i / columns.length] = rows.values()[i];
+            columns[i % d][i / d] = rows.values()[i];
         }
         return columns;
     }
 
-    private static void addProducts(double value, double[] column, double[] sums) {
+    private static void addProducts(double[] row, double[][] columns, int k, double[] sums) {
+        double value0 = row[k];
+        double value1 = row[k + 1];
+        double value2 = row[k + 2];
+        double value3 = row[k + 3];
+        double[] column0 = columns[k];
+        double[] column1 = columns[k + 1];
+        double[] column2 = columns[k + 2];
+        double[] column3 = columns[k + 3];
         for (int j = 0; j < sums.length; j++) {
-            sums[j] += value * column[j];
+            sums[j] = sums[j] + value0 * column0[j] + value1 * column1[j] + value2 * column2[j] + value3 * column3[j];
         }
     }
 
-    private static void addSquares(double value, double[] column, double[] sums) {
+    private static void addSquares(double[] row, double[][] columns, int k, double[] sums) {
+        double value0 = row[k];
+        double value1 = row[k + 1];
+        double value2 = row[k + 2];
+        double value3 = row[k + 3];
+        double[] column0 = columns[k];
+        double[] column1 = columns[k + 1];
+        double[] column2 = columns[k + 2];
+        double[] column3 = columns[k + 3];
         for (int j = 0; j < sums.length; j++) {
-            double difference = value - column[j];
-            sums[j] += difference * difference;
+            double difference0 = value0 - column0[j];
+            double difference1 = value1 - column1[j];
+            double difference2 = value2 - column2[j];
+            double difference3 = value3 - column3[j];
+            sums[j] = sums[j]
+                    + difference0 * difference0
+                    + difference1 * difference1
+                    + difference2 * difference2
+                    + difference3 * difference3;
         }
     }
 }
