@@ -46,7 +46,7 @@ class InferenceExamplesTest {
         PrintWriter writer = new PrintWriter(said);
         Terminal terminal = new Terminal(writer, writer, StandardCharsets.UTF_8, false, 80);
         CommandContext commandContext = new CommandContext(terminal, here);
-        List<String> changes = List.of("total_steps=4096");
+        List<String> changes = List.of("total_steps=1024");
         ExperimentFile file = ExperimentFile.read("cartpole-ppo", changes, commandContext.surroundings(List.of()));
         RunFolder folder = new RunFolder(here.resolve("agent"));
         try (StopRequest stopRequest = new StopRequest()) {

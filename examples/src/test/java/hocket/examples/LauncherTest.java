@@ -198,7 +198,7 @@ class LauncherTest {
     private Ended hocket(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(ROOT.resolve("hocket").toString()));
         command.addAll(List.of(arguments));
-        return ended(new ProcessBuilder(command).directory(folder.toFile()));
+        return ended(shortRun(command));
     }
 
     private Ended ended(ProcessBuilder command) throws IOException, InterruptedException {

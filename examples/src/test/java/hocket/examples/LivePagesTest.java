@@ -16,8 +16,14 @@ import org.junit.jupiter.api.Test;
 @Tag("processes")
 class LivePagesTest extends PageCommands {
     @Test
-    void theTutorialWorksAsItStandsInFewerEpochs() throws Exception {
-        follow("epochs=60", "epochs=2", "digits: 120", "digits: 4", "sleep 20", "sleep 1");
+    void theTutorialWorksOnFewerDigitsInFewerEpochs() throws Exception {
+        follow(
+                "epochs=60",
+                "epochs=4 --set feeds.digits.part=test",
+                "budget: {epochs: {digits: 120}}",
+                "budget: {epochs: {digits: 8}}\nfeeds: {digits: {part: test}}",
+                "sleep 20",
+                "sleep 1");
     }
 
     @Tag("slow")
