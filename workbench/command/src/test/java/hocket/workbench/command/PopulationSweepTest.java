@@ -196,7 +196,24 @@ class PopulationSweepTest {
 
     @Test
     @Tag("processes")
+    void killedOnceCopiesCanBeMadeItComesToTheSameBits() throws Exception {
+        comesToTheSameBits(false, 4);
+    }
+
+    @Test
+    @Tag("processes")
+    @Tag("slow")
     void killedAtAnyMomentItComesToTheSameBits() throws Exception {
+        comesToTheSameBits(true, 3, 4, 8); // after four, copies are made; the last is by one process
+    }
+
+    /**
+     * Kills a sweep, resumes it to its end and compares it with one that was never killed.
+     *
+     * @param inTraining whether it is also killed while its first trials train
+     * @param kills the numbers of results after which it is killed
+     */
+    private void comesToTheSameBits(boolean inTraining, int... kills) throws Exception {
         Path gate = here.resolve("gate");
         toy("on: [{every: {at: [3]}, do: [save]}]\nrings: [{class: hocket.workbench.testing.GateRing, file: " + gate
                 + "}]");
@@ -204,14 +221,20 @@ class PopulationSweepTest {
         write(SWEEP.replace("rounds: 32", "rounds: 24").replace("intervals: 4", "intervals: 3"));
         Ran whole = ran(0, "sweep", "s.yaml", "--out", "whole");
 
-        Files.delete(gate);
         Path said = here.resolve("said.txt");
-        Process process = Forked.hocket(here, said, List.of(), "sweep", "s.yaml", "--out", "killed");
-        await(said, () -> Files.exists(here.resolve("killed/trial-1/from-1/checkpoints/LATEST")));
-        process.destroyForcibly().waitFor();
-        Files.writeString(gate, "");
-        for (int results : new int[] {3, 4, 8}) { // after four, copies are made; the last is by one process
-            process = Forked.hocket(here, said, List.of(), "sweep", "s.yaml", "--out", "killed", "--resume");
+        if (inTraining) {
+            Files.delete(gate);
+            Process process = Forked.hocket(here, said, List.of(), "sweep", "s.yaml", "--out", "killed");
+            await(said, () -> Files.exists(here.resolve("killed/trial-1/from-1/checkpoints/LATEST")));
+            process.destroyForcibly().waitFor();
+            Files.writeString(gate, "");
+        }
+        for (int results : kills) {
+            List<String> sweep = new ArrayList<>(List.of("sweep", "s.yaml", "--out", "killed"));
+            if (Files.exists(here.resolve("killed"))) {
+                sweep.add("--resume");
+            }
+            Process process = Forked.hocket(here, said, List.of(), sweep.toArray(String[]::new));
             await(said, () -> lines("killed").size() >= results);
             process.destroyForcibly().waitFor();
         }
