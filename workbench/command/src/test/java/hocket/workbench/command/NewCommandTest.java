@@ -52,6 +52,8 @@ class NewCommandTest {
                 "target/classes",
                 "--set",
                 "rounds=60",
+                "--set",
+                "evaluation.samples=100",
                 "--out",
                 "run");
         assertThat(run.status()).as(run.err()).isZero();

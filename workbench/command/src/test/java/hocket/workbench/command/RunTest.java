@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,9 @@ class RunTest {
     static Path here = Path.of("");
 
     private static int runs;
+
+    private static @Nullable RunFolder ofOne;
+    private static @Nullable RunFolder ofTwo;
 
     @Test
     void aRunLeavesWhatWasPromised() throws IOException {
@@ -62,7 +66,7 @@ class RunTest {
         Ran on = hocket("run", folder.toString(), "--resume");
         assertThat(on.status()).as(on.err()).isZero();
         assertThat(Checkpoints.latest(folder.checkpoints())).hasValue(168);
-        RunFolder whole = trained("epochs=2");
+        RunFolder whole = ofTwoEpochs();
         assertThat(hocket("digest", folder.toString()).out())
                 .isEqualTo(hocket("digest", whole.toString()).out());
     }
@@ -140,7 +144,7 @@ class RunTest {
 
     @Test
     void metricsAreObjectsOfSevenFieldsInTheOrderOfStepsAndSettingsAreMarked() throws IOException {
-        RunFolder folder = trained("epochs=1");
+        RunFolder folder = ofOneEpoch();
         List<JsonNode> metrics = Parsed.objects(folder.metrics());
         assertThat(metrics).allSatisfy(line -> {
             List<String> fields = new ArrayList<>();
@@ -223,7 +227,7 @@ class RunTest {
 
     @Test
     void onlyEpochsChangeWhenARunGoesOn() throws IOException {
-        RunFolder whole = trained("epochs=2");
+        RunFolder whole = ofTwoEpochs();
         RunFolder longer = trained("epochs=1");
         Ran refused = hocket("run", "tiny-gan", "--resume", "--out", longer.toString(), "--set", "width=16");
         assertThat(refused.status()).isEqualTo(2);
@@ -282,14 +286,14 @@ class RunTest {
 
     @Test
     void anotherSeedIsAnotherRun() {
-        String seven = digest(trained("epochs=1"));
+        String seven = digest(ofOneEpoch());
         assertThat(digest(trained("epochs=1"))).isEqualTo(seven);
         assertThat(digest(trained("epochs=1", "seed=8"))).isNotEqualTo(seven);
     }
 
     @Test
     void aDigestHasALineForEveryArrayAndChangesWithTraining() throws IOException {
-        RunFolder folder = trained("epochs=2");
+        RunFolder folder = ofTwoEpochs();
         List<String> lines = hocket("digest", folder.toString(), "--all").outLines();
         assertThat(lines).allMatch(line -> line.matches("[0-9a-f]{64}  \\S+( [a-z]+/[a-z]+)?"));
         List<String> paths = lines.stream().map(line -> line.substring(66)).toList();
@@ -311,7 +315,7 @@ class RunTest {
 
     @Test
     void samplesAreFloatsOfTheImagesShapeAndFollowFromCountAndSeed() {
-        RunFolder folder = trained("epochs=1");
+        RunFolder folder = ofOneEpoch();
         Tensor samples = sampled(folder, "a.npy", "1100");
         assertThat(samples.shape()).isEqualTo(Shape.of(1100, 1, 8, 8));
         assertThat(samples.floats()).usingComparatorWithPrecision(0f).hasSize(1100 * 64);
@@ -329,7 +333,7 @@ class RunTest {
 
     @Test
     void moreSamplesThanFitAreRefusedBeforeTheyAreDrawn() {
-        RunFolder folder = trained("epochs=1");
+        RunFolder folder = ofOneEpoch();
         Ran picture = hocket("sample", folder.toString(), "--count", "10000000", "--out", "big.png");
         assertThat(picture.status()).as(picture.err()).isEqualTo(2);
         assertThat(picture.err())
@@ -340,7 +344,7 @@ class RunTest {
     @Test
     void moreSamplesThanTheDiskHoldsAreRefusedBeforeTheyAreDrawn() throws IOException {
         assumeTrue(Files.getFileStore(here).getUsableSpace() < 500_000_000_000L, "this disk would hold them");
-        RunFolder folder = trained("epochs=1");
+        RunFolder folder = ofOneEpoch();
         Ran array = hocket("sample", folder.toString(), "--count", "2147483647", "--out", "big.npy");
         assertThat(array.status()).as(array.err()).isEqualTo(2);
         assertThat(array.err())
@@ -350,7 +354,7 @@ class RunTest {
 
     @Test
     void samplesBecomeAPicture() throws IOException {
-        RunFolder folder = trained("epochs=1");
+        RunFolder folder = ofOneEpoch();
         Ran ran = hocket("sample", folder.toString(), "--count", "10", "--out", "ten.png");
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(ImageIO.read(here.resolve("ten.png").toFile()).getWidth()).isEqualTo(4 * (7 * 8 + 3) + 3);
@@ -451,6 +455,22 @@ class RunTest {
     private static RunFolder free() {
         runs++;
         return new RunFolder(here.resolve("run-" + runs));
+    }
+
+    /** A small run of one epoch, which no test changes. */
+    private static RunFolder ofOneEpoch() {
+        if (ofOne == null) {
+            ofOne = trained("epochs=1");
+        }
+        return ofOne;
+    }
+
+    /** A small run of two epochs, which no test changes. */
+    private static RunFolder ofTwoEpochs() {
+        if (ofTwo == null) {
+            ofTwo = trained("epochs=2");
+        }
+        return ofTwo;
     }
 
     /** A small run that went well. */

@@ -66,7 +66,7 @@ class ScoreCommandTest {
         assertThat(references.get("gaussian").get("precision").asDouble()).isLessThan(0.5);
         assertThat(references.get("held_out").get("nearest_neighbour_ratio").asDouble())
                 .isBetween(0.6, 1.0);
-        Ran table = Ran.hocket(here, "score", "--generated", "some.npy", "--data", "digits");
+        Ran table = Ran.hocket(here, "score", "--generated", "some.npy", "--data", "digits:test");
         assertThat(table.out()).contains("samples", "N                      200", "frechet_distance");
     }
 
@@ -116,7 +116,7 @@ class ScoreCommandTest {
     @Test
     void floatsOfAnotherRangeAreRemarkedOn() {
         Npy.write(here.resolve("bright.npy"), Tensor.of(Shape.of(20, 1, 8, 8), new float[20 * 64]));
-        Ran ran = Ran.hocket(here, "score", "--generated", "bright.npy", "--data", "digits");
+        Ran ran = Ran.hocket(here, "score", "--generated", "bright.npy", "--data", "digits:test");
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(ran.err()).contains("--generated bright.npy: no pixel is below 0, and black is -1");
     }
