@@ -479,6 +479,8 @@ class AlgorithmFileTest {
                 "--set",
                 "width=8",
                 "--set",
+                "evaluation.samples=100",
+                "--set",
                 "on=[]");
         assertThat(digest("s/seed-7")).isEqualTo(digest("a"));
         fine(longer);
@@ -495,6 +497,8 @@ class AlgorithmFileTest {
             "s",
             "--set",
             "width=8",
+            "--set",
+            "evaluation.samples=100",
             "--set",
             "on=[]",
             "--set",
@@ -514,6 +518,8 @@ class AlgorithmFileTest {
                 "rounds=2",
                 "--set",
                 "width=8",
+                "--set",
+                "evaluation.samples=100",
                 "--set",
                 "on=[]");
         assertThat(here.resolve("a/scores.json")).exists();

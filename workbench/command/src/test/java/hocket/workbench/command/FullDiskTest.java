@@ -79,9 +79,7 @@ class FullDiskTest {
                 .doesNotContain("\tat ");
         assertThat(Checkpoints.newest(here.resolve("limited/checkpoints")).skipped())
                 .isEmpty();
-        assertThat(ended(hocket(List.of(), "run", "limited", "--resume", "--quiet")))
-                .as(said())
-                .isZero();
+        Ran.ending(0, here, "run", "limited", "--resume", "--quiet");
         SameRun.assertIsAs(whole, here.resolve("limited"));
     }
 

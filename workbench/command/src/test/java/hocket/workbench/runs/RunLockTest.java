@@ -167,6 +167,7 @@ class RunLockTest {
         Files.writeString(here.resolve("ring.yaml"), """
                 include: gaussian-ring
                 network: {width: 4}
+                evaluation: {samples: 100}
                 budget: {rounds: 3}
                 on: []
                 """);

@@ -185,7 +185,7 @@ class StopTest {
                 }
             }
         };
-        List<String> settings = List.of("network.width=4", "rounds=3", "on=[]", "seed=1");
+        List<String> settings = List.of("network.width=4", "evaluation.samples=100", "rounds=3", "on=[]", "seed=1");
         new SeedSweep(
                         new CommandContext(Ran.terminal(asking, asking, false), here),
                         new SeedSweep.Configuration("gaussian-ring", List.of(), settings, List.of()),

@@ -56,7 +56,7 @@ class RunReaderTest {
     static void trains() {
         run("ppo", "cartpole-ppo", "evaluation=", "total_steps=512", "environments.normalise_observations=true");
         run("sac", "pendulum-sac", "evaluation=", "total_steps=300");
-        run("ring", "gaussian-ring", "rounds=4");
+        run("ring", "gaussian-ring", "evaluation.samples=100", "rounds=4");
     }
 
     private static void run(String folder, String experiment, String... changes) {
@@ -321,6 +321,8 @@ class RunReaderTest {
                 "--quiet",
                 "--set",
                 "rounds=4",
+                "--set",
+                "evaluation.samples=100",
                 "--set",
                 "plan={choose: {class: Often, least: 1}, of: [d, g]}");
         Files.move(classes, here.resolve("moved"));
