@@ -23,6 +23,7 @@ final class OwnClasses {
             include: gaussian-ring
             feeds: {ring: {rows: 64, batch: 8}}
             network: {width: 8}
+            evaluation: {samples: 100}
             on: []
             budget: {rounds: 20}
             """;

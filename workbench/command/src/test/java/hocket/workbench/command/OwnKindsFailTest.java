@@ -311,7 +311,7 @@ class OwnKindsFailTest {
         if (bad.isRefused) {
             Ran plan = hocket("plan", "own.yaml", "--classpath", jar);
             assertThat(plan.err()).contains(bad.said).doesNotContain("\tat ");
-            assertThat(plan.err()).contains("own.yaml:6:");
+            assertThat(plan.err()).contains(bad == Bad.EVALUATION ? "own.yaml:6:" : "own.yaml:7:");
             assertThat(plan.status()).isEqualTo(2);
         }
         Ran run = hocket("run", "own.yaml", "--classpath", jar, "--out", "run");
@@ -333,7 +333,7 @@ class OwnKindsFailTest {
                     }
                 }
                 """).toString();
-        Files.writeString(here.resolve("own.yaml"), RING + "evaluation: {class: Judge}\n");
+        Files.writeString(here.resolve("own.yaml"), ringWith("evaluation: {class: Judge}"));
         Ran run = hocket("run", "own.yaml", "--classpath", jar, "--out", "run");
         assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(run.err()).contains("hocket: no scores: class Judge: scores() gave null; log.txt says where");
@@ -392,7 +392,7 @@ class OwnKindsFailTest {
         Files.writeString(here.resolve("own.yaml"), RING + use.formatted(19));
         Ran sinks = hocket("run", "own.yaml", "--classpath", jar.toString());
         assertThat(sinks.status()).isEqualTo(2);
-        assertThat(sinks.err()).contains("own.yaml:7:3: turns/d: adam: the rate at update 20 must be");
+        assertThat(sinks.err()).contains("own.yaml:8:3: turns/d: adam: the rate at update 20 must be");
     }
 
     @Test
@@ -412,10 +412,10 @@ class OwnKindsFailTest {
         Files.writeString(here.resolve("own.yaml"), RING + "rings:\n- {class: Late, feed: rung}\n");
         Ran plan = hocket("plan", "own.yaml", "--classpath", jar.toString());
         assertThat(plan.status()).isEqualTo(2);
-        assertThat(plan.err()).contains("own.yaml:7:").contains("rings/0").contains("there is no feed rung");
+        assertThat(plan.err()).contains("own.yaml:8:").contains("rings/0").contains("there is no feed rung");
         Files.writeString(here.resolve("own.yaml"), RING + "rings:\n- {class: Lat, feed: ring}\n");
         assertThat(hocket("plan", "own.yaml", "--classpath", jar.toString()).err())
-                .contains("own.yaml:7:11: rings/0/class: there is no class Lat");
+                .contains("own.yaml:8:11: rings/0/class: there is no class Lat");
     }
 
     @Test
@@ -460,7 +460,7 @@ class OwnKindsFailTest {
         assertThat(ran.status()).isEqualTo(2);
         assertThat(ran.err())
                 .contains(
-                        "own.yaml:6:",
+                        "own.yaml:7:",
                         "plan: phase train fails in round 1: class Broken failed:"
                                 + " java.lang.ArithmeticException: / by zero");
     }
@@ -502,7 +502,7 @@ class OwnKindsFailTest {
         Ran ran = hocket("plan", "own.yaml", "--classpath", jar.toString(), "--trace");
         assertThat(ran.status()).isEqualTo(2);
         assertThat(ran.err())
-                .contains("own.yaml:7:3: rings/0: class Unready failed: its static initialiser threw"
+                .contains("own.yaml:8:3: rings/0: class Unready failed: its static initialiser threw"
                         + " java.lang.NumberFormatException: For input string: \"none\"\n")
                 .contains("Caused by: java.lang.NumberFormatException", "Unready.<clinit>(Unready.java:");
     }

@@ -354,7 +354,7 @@ class OwnKindsTest {
         Files.writeString(here.resolve("own.yaml"), RING + "without: [sample]\n");
         Ran refused = hocket("plan", "own.yaml");
         assertThat(refused.status()).isEqualTo(2);
-        assertThat(refused.err()).contains("own.yaml:6:", "without: no ring is called sample; did you mean samples?");
+        assertThat(refused.err()).contains("own.yaml:7:", "without: no ring is called sample; did you mean samples?");
     }
 
     @Test

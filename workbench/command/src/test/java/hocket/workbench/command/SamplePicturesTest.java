@@ -74,7 +74,18 @@ class SamplePicturesTest {
                 "budget={rounds: 2}",
                 "--out",
                 "labelled");
-        fine("run", "gaussian-ring", "--quiet", "--set", "rounds=2", "--set", "evaluation=", "--set", "on=[]", "--out", "ring");
+        fine(
+                "run",
+                "gaussian-ring",
+                "--quiet",
+                "--set",
+                "rounds=2",
+                "--set",
+                "evaluation=",
+                "--set",
+                "on=[]",
+                "--out",
+                "ring");
         Files.writeString(here.resolve("memoriser.yaml"), """
                 name: memoriser
                 network: {class: hocket.workbench.command.SamplePicturesTest.Memoriser}
