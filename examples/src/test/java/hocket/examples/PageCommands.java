@@ -25,6 +25,10 @@ abstract class PageCommands {
     static final String SHORT =
             "-XX:ActiveProcessorCount=1 -Dhocket.kernels=plain " + System.getProperty("hocket.short", "");
 
+    /** The compiler by its own first compiler: it compiles a file or two. */
+    private static final String JAVAC =
+            "javac() { command javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -J-XX:ActiveProcessorCount=1 \"$@\"; }\n";
+
     @TempDir
     Path folder;
 
@@ -43,7 +47,8 @@ abstract class PageCommands {
                 Files.exists(ROOT.resolve("distributed/target/distributed.jar"))
                         && Files.exists(ROOT.resolve("distributed/target/hocket.build")),
                 "./hocket is not built yet: run mvn verify rather than mvn test");
-        Files.writeString(folder.resolve("commands.sh"), "set -euo pipefail\nPATH=$PATH:" + ROOT + "\n" + commands);
+        Files.writeString(
+                folder.resolve("commands.sh"), "set -euo pipefail\nPATH=$PATH:" + ROOT + "\n" + JAVAC + commands);
         Path log = folder.resolve("log");
         ProcessBuilder builder = new ProcessBuilder("bash", "commands.sh")
                 .directory(folder.toFile())
