@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import hocket.schedulers.settings.Keys;
 import hocket.schedulers.settings.Setting;
@@ -21,9 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Ranges of settings are those of the constructors: Java refuses what a file refuses. */
-@AnalyzeClasses(packages = "hocket", importOptions = ImportOption.DoNotIncludeTests.class)
-class SettingRangesTest {
+/** Ranges of settings are those of the constructors: Java refuses what a file refuses. {@link WallsTest} runs it. */
+class SettingRanges {
     /**
      * Algorithms are checked as a whole, by their copies and when they are built ({@code SettingsTest} of rl); so are
      * algorithms of one's own.
@@ -60,7 +57,7 @@ class SettingRangesTest {
             }
         }
         assertThat(wrong).hasSizeGreaterThan(200);
-        assertThat(wrong.stream().map(SettingRangesTest::accepted).filter(text -> !text.isEmpty()))
+        assertThat(wrong.stream().map(SettingRanges::accepted).filter(text -> !text.isEmpty()))
                 .isEmpty();
     }
 

@@ -21,6 +21,7 @@ import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -75,6 +76,10 @@ class WallsTest {
     private static final String[] METERS = {"io.micrometer..", "io.prometheus.."};
     private static final String[] PROTOBUF = {"com.google.protobuf.."};
     private static final String[] VECTORS = {"jdk.incubator.vector.."};
+
+    /** Here because reading all classes takes seconds, and two processes would both read them. */
+    @ArchTest
+    static final ArchTests RANGES = ArchTests.in(SettingRanges.class);
 
     @ArchTest
     static void theWallsSeeEveryModule(JavaClasses all) {
