@@ -6,12 +6,14 @@ import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Dense networks alone: this example runs without the native library. */
 class RecurrentAgentTest {
     private static final int TURNS = 12;
 
+    @Tag("slow")
     @Test
     void anAgentWithMemoryKnowsAtTheEndWhatItSawAtTheBeginning() {
         assertThat(RecurrentAgent.run(50_000, 7, true)).isGreaterThan(0.9);
