@@ -81,7 +81,7 @@ class ActorProcessesTest {
 
     @Test
     void anActorThatIsKilledIsReplacedAndTheRunEndsWell() throws Exception {
-        run("--actors", "2", "--set", "total_steps=50000");
+        run("--actors", "2", "--set", "total_steps=30000");
         untilLearns();
         ProcessHandle killed = started(2).get(0);
         killed.destroyForcibly();

@@ -92,7 +92,7 @@ class LaunchTest {
      */
     @Test
     void workersInSeveralProcessesTrainAsOneDoes() throws Exception {
-        asOneDoes(RING.formatted(10), 3);
+        asOneDoes(RING.formatted(10), 2);
     }
 
     @Tag("slow")
