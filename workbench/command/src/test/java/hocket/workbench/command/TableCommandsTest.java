@@ -113,7 +113,8 @@ class TableCommandsTest {
 
     @Test
     void samplesOfOtherGeneratorsAreNoTable() {
-        Ran ran = Ran.hocket(here, "run", "gaussian-ring", "--set", "rounds=2", "--set", "evaluation=", "--out", "ring");
+        Ran ran = Ran.hocket(
+                here, "run", "gaussian-ring", "--set", "rounds=2", "--set", "evaluation.samples=100", "--out", "ring");
         assertThat(ran.status()).as(ran.err()).isZero();
         refused("samples (2) are not rows of a table", "sample", "ring", "--out", "ring.csv");
     }

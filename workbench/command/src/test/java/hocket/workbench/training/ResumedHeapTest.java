@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A run that goes on holds no more than one from the start: its store is outside of the heap, and its checkpoint is let go. */
 @Tag("engine")
 class ResumedHeapTest {
-    private static final int WIDTH = 1500;
+    private static final int WIDTH = 1000;
     private static final long WEIGHTS = (long) WIDTH * WIDTH * Float.BYTES;
 
     @TempDir
