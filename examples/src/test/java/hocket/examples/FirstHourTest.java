@@ -20,11 +20,26 @@ import org.junit.jupiter.api.Test;
 @Tag("processes")
 class FirstHourTest extends PageCommands {
     @Test
+    void theCommandsOfTheReadmeWorkInFewerEpochs() throws Exception {
+        firstHour("epochs=20", "epochs=4", "epochs=40", "epochs=8");
+    }
+
+    @Tag("slow")
+    @Test
     void theCommandsOfTheReadmeWorkAsTheyStand() throws Exception {
-        pictures(folder.resolve("images"), 40);
+        firstHour();
+    }
+
+    /** Runs all commands of the first hour, with some texts replaced. */
+    private void firstHour(String... replaced) throws Exception {
+        pictures(folder.resolve("images"), 20);
         Files.writeString(folder.resolve("Alternate.java"), block("README.md", "file: Alternate.java", "java"));
         String commands = block("README.md", "commands: first-hour", "bash");
         assertThat(commands).startsWith("PATH=$PATH:/path/to/hocket");
+        for (int i = 0; i < replaced.length; i += 2) {
+            assertThat(commands).contains(replaced[i]);
+            commands = commands.replace(replaced[i], replaced[i + 1]);
+        }
         String said = run(commands.substring(commands.indexOf('\n')));
         assertThat(said).contains("on from turn", "sequence(d, g, ema)", "wrote 16 samples (1,16,16) to samples.png");
         assertThat(Files.readString(folder.resolve("mine.yaml"))).startsWith("# yaml-language-server: $schema=");
@@ -35,6 +50,17 @@ class FirstHourTest extends PageCommands {
         }
     }
 
+    @Test
+    void aRunOnAShorterStreamIsScoredSavedAndStoppedAsTheReadmeSays() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
+        String commands = block("README.md", "commands: online", "bash");
+        assertThat(commands).contains("40000");
+        assertThat(run(commands.replace("40000", "12000")))
+                .containsPattern("(?m)^[0-9]\\.[0-9. ]+$")
+                .contains("{\"generator/point\":[", "\"message\":\"saved turn ", "\"message\":\"stops in round ");
+    }
+
+    @Tag("slow")
     @Test
     void whatIsLearntFromAStreamFollowsItAsTheReadmeSays() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");

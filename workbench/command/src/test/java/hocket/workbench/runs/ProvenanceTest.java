@@ -229,7 +229,18 @@ class ProvenanceTest {
         fine("sample", "run", "--count", "1", "--out", "one.npy");
 
         fine("run", "base", "--resume", "--quiet", "--set", "epochs=2");
-        fine("run", "tiny-gan", "--quiet", "--set", "part=test", "--set", "epochs=2", "--from", "base", "--out", "other");
+        fine(
+                "run",
+                "tiny-gan",
+                "--quiet",
+                "--set",
+                "part=test",
+                "--set",
+                "epochs=2",
+                "--from",
+                "base",
+                "--out",
+                "other");
         assertThat(Ran.hocket(here, "diff", "run", "other").out())
                 .contains("startup/from/0: checkpoint 00000012")
                 .contains("checkpoint 00000024");
