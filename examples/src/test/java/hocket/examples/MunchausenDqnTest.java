@@ -98,12 +98,6 @@ class MunchausenDqnTest {
     }
 
     @Test
-    void itTrainsAndIsEvaluated() {
-        assertThat(MunchausenDqn.run(1500).get("return_mean")).isBetween(8.0, 500.0);
-    }
-
-    @Tag("slow")
-    @Test
     void itLearns() {
         assertThat(MunchausenDqn.run(12_000).get("return_mean")).isGreaterThan(60); // by chance it is about 22
     }
