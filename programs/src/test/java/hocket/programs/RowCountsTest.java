@@ -28,6 +28,7 @@ import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Programs that are run with one number of rows after the other. */
@@ -74,6 +75,7 @@ class RowCountsTest {
     }
 
     /** Each has a plan of its own; the arrays are those of the largest. */
+    @Tag("slow")
     @Test
     void seventeenNumbersOfRowsShareTheirArrays() throws IOException, InterruptedException {
         Fork.Result result = Fork.run(Heap.class, List.of("-Xmx1g"), Map.of(), entry -> true);

@@ -101,6 +101,7 @@ class StepCostTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void aRoundOfASmallDcganTakesAtMostTwoKilobytesOfHeapATurn() throws IOException, InterruptedException {
         assertThat(FreshJvm.bytes(DcganTurns.class, MOST_BYTES)).isLessThanOrEqualTo(MOST_BYTES);
@@ -147,6 +148,7 @@ class StepCostTest {
         }
     }
 
+    @Tag("slow")
     @Test
     @EnabledOnOs(OS.LINUX)
     void memoryIsFlatOverFortyThousandSteps() throws IOException, InterruptedException {

@@ -200,6 +200,7 @@ class KillTest {
         killed(Trained.RING_BY_A_SCHEDULE_OF_ONES_OWN, FEW);
     }
 
+    @Tag("slow")
     @Test
     void theProbabilityOfAnAugmentationTheStepsOfALazyTermAndAPoolAreTheSameAfterAKill() throws Exception {
         killed(Trained.ADAPTIVE_AUGMENTATION_A_LAZY_TERM_AND_A_POOL, 1);

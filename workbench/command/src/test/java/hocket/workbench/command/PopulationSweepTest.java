@@ -179,6 +179,7 @@ class PopulationSweepTest {
         }
     }
 
+    @Tag("slow")
     @Test
     @Tag("processes")
     void oneThatFailsIsReplacedByACopy() throws IOException {
