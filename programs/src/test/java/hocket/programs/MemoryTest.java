@@ -29,7 +29,6 @@ class MemoryTest {
     private static final Path STATUS = Path.of("/proc/self/status");
 
     /** Finds programs that leave 40 kB each; the slow test finds 5 kB. */
-    @Tag("slow")
     @Test
     void programsThatAreClosedLeaveNothing() throws IOException, InterruptedException {
         assertNothingIsLeft(250);

@@ -25,7 +25,7 @@ public class ProductBenchmark {
     @Param({"vector", "plain"})
     public String kernels = "";
 
-    @Param({"64", "256"})
+    @Param({"64", "256", "1024"})
     public int width;
 
     @Param({"1", "64"})

@@ -93,7 +93,6 @@ class ActorProcessesTest {
         assertThat(learner().descendants()).isEmpty();
     }
 
-    @Tag("slow")
     @Test
     void aRunWhoseActorIsLostAgainAndAgainEndsSavedWhereItStands() throws Exception {
         run("--actors", "1", "--set", "total_steps=100000000");

@@ -2,7 +2,10 @@ package hocket.gan.scores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,7 +25,10 @@ class RowPairsTest {
     void eachValueIsTheSumOverTheColumnsInTheirOrder(int dimension) {
         FeatureRows first = rows(19, dimension, 1);
         FeatureRows second = rows(11, dimension, 2);
+        List<Integer> visited = new ArrayList<>();
         RowPairs.products(first, second, (i, products) -> {
+            visited.add(i);
+            assertThat(products).hasSize(11);
             for (int j = 0; j < products.length; j++) {
                 double sum = 0;
                 for (int k = 0; k < dimension; k++) {
@@ -32,6 +38,7 @@ class RowPairsTest {
             }
         });
         RowPairs.squaredDistances(first, second, (i, squares) -> {
+            visited.add(i);
             assertThat(squares).hasSize(11);
             for (int j = 0; j < squares.length; j++) {
                 double sum = 0;
@@ -42,5 +49,7 @@ class RowPairsTest {
                 assertThat(squares[j]).isEqualTo(sum);
             }
         });
+        assertThat(visited)
+                .isEqualTo(IntStream.range(0, 2 * 19).map(i -> i % 19).boxed().toList());
     }
 }

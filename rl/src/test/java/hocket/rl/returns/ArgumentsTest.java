@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the functions of this package refuse, and by which words. */
+/** The functions of this package refuse bad arguments by their names. */
 class ArgumentsTest {
     private static final RolloutLayout LAYOUT = RolloutLayout.timeMajor(3, 2);
     private static final int ACTIONS = 4;
@@ -26,9 +26,7 @@ class ArgumentsTest {
     /** Arrays of a call, by their place; one of them may be too short. */
     private record Arguments(List<String> names, int tooShort) {
         private int length(int i) {
-            String name = names.get(i);
-            int whole = name.startsWith("last ") ? 2 : name.startsWith("policy") ? 6 * ACTIONS : 6;
-            return whole - (i == tooShort ? 1 : 0);
+            return (names.get(i).startsWith("last ") ? 2 : 6) - (i == tooShort ? 1 : 0);
         }
 
         float[] floats(int i) {
@@ -155,6 +153,15 @@ class ArgumentsTest {
         assertRefused(
                 () -> new Retrace(1, 0).targets(LAYOUT, 0, six, six, six, six, new long[6], six, six),
                 "Retrace: actions: ");
+        for (int tooShort = 0; tooShort < 2; tooShort++) {
+            float[] nextValues = new float[6 * ACTIONS - (1 - tooShort)];
+            float[] policy = new float[6 * ACTIONS - tooShort];
+            assertRefused(
+                    () -> new Retrace(1, 0)
+                            .targets(LAYOUT, ACTIONS, six, six, nextValues, policy, new long[6], six, six),
+                    "Retrace: next values and policy: must have at least 24 elements, 4 actions of each step, had "
+                            + nextValues.length + " and " + policy.length);
+        }
     }
 
     /** Steps and environments may be any distance apart as long as no two numbers are in one place. */

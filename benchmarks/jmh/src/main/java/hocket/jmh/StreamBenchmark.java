@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @State(Scope.Thread)
-public class StoreBenchmark {
+public class StreamBenchmark {
     private static final int COUNT = 4096;
 
     private final Stream stream = Streams.seed(7).at("generator/noise");
