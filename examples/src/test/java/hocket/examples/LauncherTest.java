@@ -71,33 +71,6 @@ class LauncherTest {
         assertThat(hocket("digest", run.toString()).out()).isEqualTo(digest);
     }
 
-    /** In a checkout of its own, as other tests map the archive of this one. */
-    @Test
-    void classesAreSharedFromTheFirstStartOnAndADamagedArchiveIsNotUsed() throws Exception {
-        assumeTrue(bash("command -v flock").status() == 0, "there is no flock here, without which no archive is made");
-        Ended ended = bash("""
-                set -e
-                mkdir -p checkout/target checkout/distributed/target
-                cd checkout
-                cp -p '%1$s'/hocket '%1$s'/pom.xml .
-                cp -p '%1$s'/target/hocket.build target
-                cp -p '%1$s'/distributed/target/hocket.build '%1$s'/distributed/target/distributed.jar distributed/target
-                for module in settings scopes programs schedulers gan rl workbench; do ln -s '%1$s'/$module; done
-                sed "s#%1$s/#$PWD/#g" '%1$s'/distributed/target/hocket.classpath > distributed/target/hocket.classpath
-                loads() { HOCKET_JAVA_OPTIONS=-Xlog:class+load:file=loaded.txt ./hocket --version && grep -c '(top)' loaded.txt || true; }
-                loads
-                chmod u+w distributed/target/*.jsa
-                head -c 9000000 distributed/target/*.jsa > shorter
-                mv shorter distributed/target/*.jsa
-                loads
-                ls distributed/target
-                """.formatted(ROOT));
-        assertThat(ended.status()).as(ended.err()).isZero();
-        assertThat(ended.out())
-                .matches("(?s)hocket \\S+, Java [^\\n]+\\n[1-9]\\d{2,}\\nhocket \\S+, Java [^\\n]+\\n0\\n.*")
-                .doesNotContain("classes.");
-    }
-
     @Test
     void wrongUsageIsOneClearLineExitStatusTwoAndNoFolder() throws Exception {
         Path run = folder.resolve("never");
