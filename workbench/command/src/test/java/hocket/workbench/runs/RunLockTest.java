@@ -90,7 +90,7 @@ class RunLockTest {
             assertThat(answers.get(1 - winner))
                     .matches(".*run is being written by process "
                             + processes.get(winner).pid()
-                            + " on \\S+ since 20\\d\\d-\\S+Z: wait for its end, stop it, or choose another --out");
+                            + " on \\S+ since 20\\d\\d-\\S+Z: wait for its end, stop it, or choose another folder");
             assertThatThrownBy(() -> folder.begin())
                     .isInstanceOf(UserError.class)
                     .hasMessage(answers.get(1 - winner));

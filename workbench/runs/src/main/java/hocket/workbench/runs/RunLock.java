@@ -102,7 +102,7 @@ public final class RunLock implements AutoCloseable {
 
     private static FolderInUse held(RunFolder folder, String holder) {
         return new FolderInUse(folder + " is being written by " + (holder.isEmpty() ? "another process" : holder)
-                + ": wait for its end, stop it, or choose another --out");
+                + ": wait for its end, stop it, or choose another folder");
     }
 
     private static String text(FileChannel channel) throws IOException {

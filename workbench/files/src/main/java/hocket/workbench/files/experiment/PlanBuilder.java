@@ -151,12 +151,15 @@ record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fee
 
     /** Returns the only entry of a map from a feed to a number. */
     private Optional<Map.Entry<String, Long>> one(String path, Map<String, Long> epochs) {
-        if (epochs.size() != 1) {
-            parts.add(path, "must name one feed, as in {digits: 30}, names " + epochs.size());
-            return Optional.empty();
+        boolean known = true;
+        for (String name : epochs.keySet()) { // of which a file that is included may have one
+            known &= feed(path, name);
         }
-        Map.Entry<String, Long> only = epochs.entrySet().iterator().next();
-        return feed(path, only.getKey()) ? Optional.of(only) : Optional.empty();
+        if (known && epochs.size() != 1) {
+            String names = epochs.isEmpty() ? "none" : String.join(" and ", epochs.keySet());
+            parts.add(path, "must name one feed, as in {digits: 30}, names " + names);
+        }
+        return known && epochs.size() == 1 ? epochs.entrySet().stream().findFirst() : Optional.empty();
     }
 
     private boolean feed(String path, String name) {
