@@ -8,6 +8,7 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.games.Dynamics;
 import hocket.scopes.SimilarNames;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -151,10 +152,7 @@ record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fee
 
     /** Returns the only entry of a map from a feed to a number. */
     private Optional<Map.Entry<String, Long>> one(String path, Map<String, Long> epochs) {
-        boolean known = true;
-        for (String name : epochs.keySet()) { // of which a file that is included may have one
-            known &= feed(path, name);
-        }
+        boolean known = areFeeds(path, epochs.keySet()); // of which a file that is included may have one
         if (known && epochs.size() != 1) {
             String names = epochs.isEmpty() ? "none" : String.join(" and ", epochs.keySet());
             parts.add(path, "must name one feed, as in {digits: 30}, names " + names);
@@ -162,19 +160,18 @@ record PlanBuilder(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fee
         return known && epochs.size() == 1 ? epochs.entrySet().stream().findFirst() : Optional.empty();
     }
 
-    private boolean feed(String path, String name) {
-        if (!feeds.contains(name)) {
-            parts.addAt(path, name, "there is no feed " + name + SimilarNames.among(name, feeds));
+    /** Adds a problem for each name that is no feed. */
+    private boolean areFeeds(String path, Collection<String> names) {
+        for (String name : names) {
+            if (!feeds.contains(name)) {
+                parts.addAt(path, name, "there is no feed " + name + SimilarNames.among(name, feeds));
+            }
         }
-        return feeds.contains(name);
+        return feeds.containsAll(names);
     }
 
     /** Returns a trigger; empty if there are problems. */
     Optional<Trigger> trigger(String path, Trigger trigger) {
-        boolean fine = true;
-        for (String source : trigger.sourcesRead()) {
-            fine &= feed(path, source);
-        }
-        return fine ? Optional.of(trigger) : Optional.empty();
+        return areFeeds(path, trigger.sourcesRead()) ? Optional.of(trigger) : Optional.empty();
     }
 }
