@@ -40,6 +40,7 @@ class SchemaTest {
             "setting-scaled-out-of-its-range.yaml",
             "rate-that-is-set-negative.yaml",
             "mistyped-feed-in-the-budget.yaml",
+            "another-feed-in-an-inherited-budget.yaml",
             "mistyped-turn-in-the-plan.yaml",
             "mistyped-program.yaml",
             "optimizer-of-an-unknown-turn.yaml",
