@@ -498,7 +498,7 @@ class ResumeTest {
             assertRefused(
                     here,
                     good.without("history"),
-                    "the saved state lacks history; there is: cursor, step, phase, rings, rows and 10 more");
+                    "the saved state lacks history; there is: cursor, step, phase, rings, rows, seed, triggers and 8 more");
             State cursor = good.state("sources").state("image");
             assertRefused(
                     here,

@@ -15,7 +15,7 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** The ends of messages about unknown names, which list similar names or all names. */
 public final class SimilarNames {
-    private static final int SHOWN = 5;
+    private static final int SHOWN = 7;
     private static final int LONGEST = 200;
 
     /** The length of a common prefix of two similar words, and the number of last letters that may differ. */

@@ -44,8 +44,8 @@ class NearestTest {
 
     @Test
     void longListsAreCut() {
-        assertThat(SimilarNames.among("xxxxxx", List.of("a", "b", "c", "d", "e", "f", "g", "a")))
-                .isEqualTo("; there is: a, b, c, d, e and 2 more");
+        assertThat(SimilarNames.among("xxxxxx", List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "a")))
+                .isEqualTo("; there is: a, b, c, d, e, f, g and 2 more");
     }
 
     @Test
