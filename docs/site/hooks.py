@@ -1,7 +1,7 @@
 """Makes pages of files outside docs/, and has every link lead where it can on a site.
 
 A link to another page leads to that page, and has its title where the text is its path. A link to any other file of the
-repository leads to the repository if HOCKET_REPOSITORY is set; otherwise it becomes text with the file's path.
+repository leads to the repository if HOCKET_REPOSITORY is set; otherwise it becomes text, with the file's path as its title.
 """
 
 import html
@@ -23,7 +23,7 @@ PAGES = {
 }
 SHOWN = {source: page for page, source in PAGES.items()}
 
-FENCE = re.compile(r"^(?: {0,3}```.*?^ {0,3}```[^\n]*$)", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(r"^ *```.*?^ *```[^\n]*$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 
 
@@ -48,14 +48,14 @@ def on_page_markdown(markdown, page, config, files):
             raise ValueError(f"{source}: the link to {address} leads to no file")
         if target in SHOWN or target.startswith("docs/"):
             found = SHOWN.get(target, target.removeprefix("docs/"))
-            if text.strip("`") == path and found.endswith(".md"):
+            if text.strip("`") in (path, target) and found.endswith(".md"):
                 text = files.get_file_from_path(found).page.title
             return f"{image}[{text}]({found}{hash_sign}{anchor})"
         if config.extra["repository"]:
             return f"[{text}]({config.extra['repository'].rstrip('/')}/blob/main/{target}{hash_sign}{anchor})"
         plain = text.replace("`", "")
-        shown = target if target.endswith(plain) else plain
-        return f'<code title="{html.escape(target)}">{html.escape(shown)}</code>'
+        shown, element = (target, "code") if target.endswith(plain) else (plain, "code" if "`" in text else "span")
+        return f'<{element} title="{html.escape(target)}">{html.escape(shown)}</{element}>'
 
     parts, end = [], 0
     for fence in FENCE.finditer(markdown):
