@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The navigation of the documentation site has every page of docs, and each of its links leads to a file. */
+/** The navigation of the documentation site has every page of docs, and each page reads there as it does on GitHub. */
 class SitePagesTest {
     private static final Path ROOT = Path.of(System.getProperty("hocket.root", ".."));
 
@@ -23,6 +23,11 @@ class SitePagesTest {
     private static final Pattern SHOWN = Pattern.compile("^ {4}\"(\\S+\\.md)\": \"(\\S+\\.md)\",$", Pattern.MULTILINE);
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^()#:\\s]+)(?:#[^()\\s]*)?\\)");
+
+    private static final Pattern ITEM = Pattern.compile("(?:[-*+]|\\d+\\.) .*");
+
+    /** Code or an item of a list that the site would take out of the list in which it is. */
+    private static final Pattern HALF_INDENTED = Pattern.compile(" {1,3}(?:```|[-*+] |\\d+\\. ).*");
 
     private static List<String> pages() throws IOException {
         try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
@@ -35,6 +40,15 @@ class SitePagesTest {
     private static List<MatchResult> shown() throws IOException {
         return SHOWN.matcher(Files.readString(ROOT.resolve("docs/site/hooks.py")))
                 .results()
+                .toList();
+    }
+
+    /** The files of all pages. */
+    private static List<Path> files() throws IOException {
+        return Stream.concat(
+                        pages().stream().map(name -> "docs/" + name),
+                        shown().stream().map(page -> page.group(2)))
+                .map(ROOT::resolve)
                 .toList();
     }
 
@@ -64,13 +78,8 @@ class SitePagesTest {
 
     @Test
     void everyLinkToAFileLeadsToOne() throws IOException {
-        List<Path> files = Stream.concat(
-                        pages().stream().map(name -> "docs/" + name),
-                        shown().stream().map(page -> page.group(2)))
-                .map(ROOT::resolve)
-                .toList();
         int links = 0;
-        for (Path file : files) {
+        for (Path file : files()) {
             for (Matcher link = LINK.matcher(Files.readString(file)); link.find(); links++) {
                 assertThat(file.resolveSibling(link.group(1)))
                         .as(file + ": " + link.group())
@@ -78,5 +87,33 @@ class SitePagesTest {
             }
         }
         assertThat(links).isGreaterThan(150);
+    }
+
+    /** GitHub's Markdown reads a list directly after a paragraph, and an indent of less than four columns; the site's does not. */
+    @Test
+    void theSiteReadsListsTablesAndCodeAsGitHubDoes() throws IOException {
+        List<String> others = new ArrayList<>();
+        int items = 0;
+        for (Path file : files()) {
+            boolean isCode = false;
+            String before = "";
+            for (String line : Files.readAllLines(file)) {
+                boolean isFence = line.stripLeading().startsWith("```");
+                if (!isCode) {
+                    boolean isItem = ITEM.matcher(line).matches();
+                    boolean isAfterText = !before.isBlank() && !before.startsWith(" ");
+                    if (HALF_INDENTED.matcher(line).matches()
+                            || isItem && isAfterText && !ITEM.matcher(before).matches()
+                            || line.startsWith("|") && isAfterText && !before.startsWith("|")) {
+                        others.add(file.getFileName() + ": " + line);
+                    }
+                    items += isItem ? 1 : 0;
+                }
+                isCode ^= isFence;
+                before = line;
+            }
+        }
+        assertThat(items).isGreaterThan(300);
+        assertThat(others).isEmpty();
     }
 }
