@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,24 @@ class ArchitecturePageTest {
                         .containsAnyElementsOf(classes));
     }
 
+    private static List<String> rows() throws IOException {
+        return page().lines().filter(line -> line.startsWith("| `")).toList();
+    }
+
+    /** The packages that a row names, without what they begin with. */
+    private static Set<String> packagesIn(String row) {
+        String[] cells = row.split("\\|", -1);
+        Set<String> named = named(cells[1], PACKAGE);
+        String first = named.iterator().next();
+        String module = first.replaceFirst("\\..*", "");
+        Set<String> packages = new LinkedHashSet<>();
+        named.forEach(name -> packages.add(name.startsWith(".") ? module + name : name));
+        named(cells[2], PACKAGE).stream()
+                .filter(name -> name.startsWith("."))
+                .forEach(name -> packages.add(first + name));
+        return packages;
+    }
+
     @Test
     void eachPackageInTheTableExists() throws IOException {
         Set<String> packages = new LinkedHashSet<>();
@@ -81,25 +101,30 @@ class ArchitecturePageTest {
                 packages.add(name);
             }
         }
-        List<String> rows =
-                page().lines().filter(line -> line.startsWith("| `")).toList();
-        assertThat(rows).hasSizeGreaterThan(15);
-        for (String row : rows) {
-            String[] cells = row.split("\\|", -1);
-            Set<String> named = named(cells[1], PACKAGE);
-            String first = named.iterator().next();
-            String module = first.replaceFirst("\\..*", "");
-            Set<String> wanted = new LinkedHashSet<>();
-            named.forEach(name -> wanted.add(name.startsWith(".") ? module + name : name));
-            named(cells[2], PACKAGE).stream()
-                    .filter(name -> name.startsWith("."))
-                    .forEach(name -> wanted.add(first + name));
-            for (String name : wanted) {
+        assertThat(rows()).hasSizeGreaterThan(15);
+        for (String row : rows()) {
+            for (String name : packagesIn(row)) {
                 assertThat(BEGINNINGS.stream().map(before -> before + name))
                         .as(row)
                         .containsAnyElementsOf(packages);
             }
         }
+    }
+
+    @Test
+    void eachPackageOfMoreThanTwoClassesIsInTheTable() throws IOException {
+        Map<String, Long> sizes = classes().stream()
+                .filter(type -> !type.endsWith(".package-info"))
+                .collect(Collectors.groupingBy(ArchitecturePageTest::packageOf, Collectors.counting()));
+        List<String> wanted = sizes.keySet().stream()
+                .filter(name -> sizes.get(name) > 2 && !name.endsWith(".json"))
+                .toList();
+        assertThat(wanted).hasSizeGreaterThan(80);
+        Set<String> named = new LinkedHashSet<>();
+        for (String row : rows()) {
+            packagesIn(row).forEach(name -> BEGINNINGS.forEach(before -> named.add(before + name)));
+        }
+        assertThat(named).containsAll(wanted);
     }
 
     @Test
