@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -15,9 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,20 +114,7 @@ class ReadmeTest {
     }
 
     private void compile(String name, String code) throws IOException {
-        Path source = Files.writeString(folder.resolve(name), code);
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter messages = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            boolean compiled = compiler.getTask(
-                            messages,
-                            files,
-                            null,
-                            List.of("-d", folder.toString(), "-cp", System.getProperty("java.class.path")),
-                            null,
-                            files.getJavaFileObjects(source))
-                    .call();
-            assertThat(compiled).as(messages.toString()).isTrue();
-        }
+        SourceCompiler.compile(folder, name, code);
     }
 
     private static List<Block> blocks() throws IOException {

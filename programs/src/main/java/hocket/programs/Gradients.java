@@ -23,6 +23,13 @@ import java.util.stream.IntStream;
  * Reverse-mode differentiation from graph to graph: gradients are values like others, made of the same operators, so that
  * a loss may contain them (penalties, Hessian-vector products) and they can be differentiated again, to any order.
  * {@link Operators#stopGradient} cuts them; what is not smooth (comparisons, argmax) has none.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Value slope = Gradients.of(mean(discriminator.apply(real)), real).get(0);
+ * Loss loss = Loss.of(mean(square(slope)));
+ * }</pre>
  */
 public final class Gradients {
     private Gradients() {}

@@ -26,6 +26,15 @@ import java.util.function.Supplier;
 /**
  * A graph of computations: values made from inputs, noise and parameters. Modules and scopes name them. Built by one
  * thread; nothing runs here, {@link Program} and {@link Session} do that.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Graph line = new Graph();
+ * Value x = line.input("x", Shape.of(1));
+ * Network<Value, Value> fit = line.module("fit", in -> dense("out", in, 1));
+ * Value y = fit.apply(x); // of one row; the batch axis is implied
+ * }</pre>
  */
 public final class Graph {
     /** The rule for reopening a scope. */

@@ -37,6 +37,15 @@ import java.util.function.UnaryOperator;
 /**
  * Layers with parameters, for static import: each has a name, under which its parameters are, in the scope that is open
  * in its argument's graph. Shapes are of one row.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Network<Value, Value> encoder = graph.module("encoder", x -> {
+ *     Value h = leakyRelu(conv("conv1", x, 32, kernel(4).stride(2).pad(1)), 0.2);
+ *     return dense("out", flatten(batchNorm("bn", h)), 8);
+ * });
+ * }</pre>
  */
 public final class Layers {
     private Layers() {}

@@ -7,6 +7,13 @@ import java.util.TreeMap;
 /**
  * A loss that a turn descends, with metrics to report.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Value logits = discriminator.apply(real);
+ * Loss loss = Loss.of(mean(softplus(negate(logits)))).metric("logit", mean(logits));
+ * }</pre>
+ *
  * @param value one number
  * @param metrics further single numbers by name, such as {@code error_rate}; nothing descends them
  */

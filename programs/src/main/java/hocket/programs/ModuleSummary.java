@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * them. Prints as a table. Operators without a name, such as most activations, are left out; {@code hocket explain} lists
  * them with their cost.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * System.out.println(ModuleSummary.of(draw));
+ * }</pre>
+ *
  * @param program name of the program
  * @param rows modules, scopes and layers, each before what it contains
  * @param weights numbers in the weights that the program reads, each parameter counted once

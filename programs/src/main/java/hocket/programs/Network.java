@@ -6,6 +6,14 @@ import java.util.function.Function;
 /**
  * A callable module: a function from values to values with its own parameters.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Network<Value, Value> critic = graph.module("critic", x -> dense("out", flatten(x), 1));
+ * Value ofReal = critic.apply(real); // one set of parameters,
+ * Value ofFake = critic.apply(fake); // whoever calls
+ * }</pre>
+ *
  * @param <I> a Value, or a record of them
  * @param <O> a Value, or a record of them
  */

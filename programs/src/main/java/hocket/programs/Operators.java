@@ -26,6 +26,13 @@ import java.util.stream.IntStream;
 /**
  * Operators without parameters, for static import. Each works in the graph of its argument and in the scope that is
  * open there; values are numbered by kind. Shapes are of one row; {@code (…)} is any shape.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Value h = relu(add(scale(real, 2), fake));
+ * Value error = mean(square(subtract(h, real)));
+ * }</pre>
  */
 public final class Operators {
     private Operators() {}

@@ -32,6 +32,13 @@ import java.util.stream.IntStream;
 /**
  * A program: the smallest subgraph that some targets need, in one mode. Immutable data that is bound to no store;
  * prints as a list of its operators.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Program step = Program.compile("d_step", Mode.TRAIN, mean(discriminator.apply(real)));
+ * Program average = Program.compile("draw", Mode.EVAL, fake).reading("generator", "ema/generator");
+ * }</pre>
  */
 public final class Program {
     private final String name;

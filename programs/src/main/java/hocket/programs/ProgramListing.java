@@ -23,6 +23,13 @@ import java.util.TreeMap;
  * A program as plain data, without its graph, for storing and reading. Values are named by their paths.
  * Inputs that the program's mode ignores, such as a dropout's mask in EVAL, are listed too.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * ProgramListing listing = ProgramListing.of(draw);
+ * Program again = listing.program();
+ * }</pre>
+ *
  * @param name the program's
  * @param mode the program's
  * @param floatType of parameters and noise

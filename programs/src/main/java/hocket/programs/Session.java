@@ -18,6 +18,15 @@ import org.jspecify.annotations.Nullable;
  * Any value of the graph can be asked for. Noise is drawn from streams of the session's own, so that looking does not
  * change training. Only the thread that owns the store uses it; another thread needs its own session over a store
  * restored from a snapshot. Closing frees compiled programs; the store stays open.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * try (Session session = Session.over(graph, parameters)) {
+ *     Tensor images = session.run(draw, Session.Feeds.rows(16)).get(0);
+ *     Tensor logits = session.run("discriminator#1/logit", Session.Feeds.of("image", images));
+ * }
+ * }</pre>
  */
 public final class Session implements AutoCloseable {
     private final @Nullable Graph graph;

@@ -17,6 +17,14 @@ import java.util.function.Function;
 /**
  * A value of a graph, which an operator makes from others. Its shape does not count the batch axis. Immutable but for
  * its name, which it keeps once a program is compiled; made by {@link Graph}, {@link Operators} and {@link Layers}.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Value h = tanh(real);
+ * Shape shape = h.shape(); // of one row
+ * String path = h.path().text();
+ * }</pre>
  */
 public final class Value {
     private final Graph graph;

@@ -14,7 +14,16 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.DoubleSupplier;
 
-/** An action that a run takes, outside of its turns, when a {@link Trigger} fires. */
+/**
+ * An action that a run takes, outside of its turns, when a {@link Trigger} fires.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * setup = setup.on(everyEpochOf("image"), new Action.Own(Run::save))
+ *         .on(everyRounds(500), new Action.Set(Map.of("d/rate", 1e-4)));
+ * }</pre>
+ */
 public sealed interface Action {
     /**
      * Returns this action as a ring.

@@ -7,6 +7,13 @@ import java.util.function.Function;
 /**
  * The length of a run, counted from its very start, so that a resumed run ends where an uninterrupted one would. The
  * run ends after the round in which the budget is reached.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Budget short_ = Budget.rounds(1000);
+ * Budget long_ = Budget.epochs("image", 30); // of the source with the column image
+ * }</pre>
  */
 public sealed interface Budget {
     /** The unit of a budget: rounds, turns or epochs. */

@@ -8,6 +8,12 @@ import java.util.stream.Stream;
 /**
  * The columns of all sources of an experiment, from which networks take their input shapes.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Shape image = Columns.of(images).shape("image");
+ * }</pre>
+ *
  * @param all every column of every source
  */
 public record Columns(List<Source.Column> all) {

@@ -15,6 +15,18 @@ import java.util.Optional;
  * <p>An action's condition is evaluated once at the end of each round; a plan's condition is evaluated whenever its
  * part comes up.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * record Slow(int rounds) implements Condition.Stateless {
+ *     @Override
+ *     public boolean holds(ScheduleView view) {
+ *         return view.round() % rounds == 0 && view.average("d/loss", 50).orElse(0) < 0.1;
+ *     }
+ * }
+ * Plan plan = sequence(d, Plan.when(new Slow(5), g));
+ * }</pre>
+ *
  * @param <S> type of its memory
  */
 @Keyed

@@ -3,7 +3,15 @@ package hocket.schedulers;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Setting;
 
-/** The number of repetitions of a part, asked whenever the part comes up; must depend on its argument alone. */
+/**
+ * The number of repetitions of a part, asked whenever the part comes up; must depend on its argument alone.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Plan plan = sequence(new Repeat(new Count.First(25, 100, 5), d), g); // 25 times in each of the first 100 rounds, then 5
+ * }</pre>
+ */
 @Keyed(plain = Count.Times.class)
 @FunctionalInterface
 public interface Count {

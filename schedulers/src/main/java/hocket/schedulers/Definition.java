@@ -11,6 +11,16 @@ import hocket.scopes.Parameters;
  * <p>An experiment file can name one by class in place of network, feeds, turns and plan: {@code algorithm: {class:
  * hocket.rl.algorithms.Ppo, environment: CartPole-v1}}. The class is a record as {@link NetworkDefinition} describes it; its
  * components are the settings of a published algorithm.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Definition gan = () -> Setup.of(graph, sequence(d, g), rounds(1000)).feed(digits.batches(64), EACH_TURN);
+ * try (LiveRun first = gan.begin(7); LiveRun second = gan.begin(8)) {
+ *     first.run();
+ *     second.run();
+ * }
+ * }</pre>
  */
 @FunctionalInterface
 public interface Definition {

@@ -13,6 +13,12 @@ import java.util.function.Function;
  * Something that happened in a run. Code that handles some kinds implements {@link Listener}; code that must handle
  * every kind that is shown to people calls {@link Report#fold}. Each kind names its method of a listener or its {@link
  * Report.Cases case}, so a new kind does not compile without one.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * scheduler.listen(Event.Descended.class, event -> System.out.println(event.turn() + " " + event.loss()));
+ * }</pre>
  */
 public sealed interface Event {
     /** Returns the position of the run when the event happened. */

@@ -7,6 +7,15 @@ import java.util.SortedMap;
 /**
  * A started run: a store, sources, environments and the scheduler over them. It owns all of them, except for a store
  * that it was started over. Only the thread that started it uses it; closing it frees what it owns.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * try (LiveRun live = definition.begin(7)) {
+ *     live.run();
+ *     System.out.println(live.scores());
+ * }
+ * }</pre>
  */
 public final class LiveRun implements AutoCloseable {
     private final Setup setup;

@@ -7,6 +7,12 @@ import java.util.OptionalDouble;
  * turn/gradient_norm} and {@code turn/metric}, all from before its update; one that {@link Turn.Descend#measuresAfter
  * measures again} reports {@code turn/after/loss} and {@code turn/after/metric}, too. A turn of Java reports {@code
  * turn/name}.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * double loss = run.average("d/loss", 50).orElse(Double.NaN); // empty before the first
+ * }</pre>
  */
 public interface Metrics {
     /**

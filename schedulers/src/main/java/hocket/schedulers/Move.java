@@ -6,6 +6,35 @@ import java.util.Map;
 /**
  * The next step of a {@link Node}.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * record Twice(Plan part) implements Node<Twice.Taken> {
+ *     record Taken(int count) {}
+ *
+ *     @Override
+ *     public List<Plan> parts() {
+ *         return List.of(part);
+ *     }
+ *
+ *     @Override
+ *     public Plan with(List<Plan> parts) {
+ *         return new Twice(parts.get(0));
+ *     }
+ *
+ *     @Override
+ *     public Taken start() {
+ *         return new Taken(0);
+ *     }
+ *
+ *     @Override
+ *     public Move<Taken> next(Taken state, ScheduleView view) {
+ *         return state.count() < 2 ? Move.take(0, new Taken(state.count() + 1)) : Move.end(start());
+ *     }
+ * }
+ * Plan plan = sequence(new Twice(d), g);
+ * }</pre>
+ *
  * @param <S> type of the node's memory
  */
 public sealed interface Move<S extends Record> {

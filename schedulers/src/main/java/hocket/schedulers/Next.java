@@ -3,7 +3,22 @@ package hocket.schedulers;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** The continuation that a {@link Ring} wraps: the rings inside it and, innermost, the wrapped step itself. */
+/**
+ * The continuation that a {@link Ring} wraps: the rings inside it and, innermost, the wrapped step itself.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Ring timer = new Ring() {
+ *     @Override
+ *     public void round(Run run, Next next) {
+ *         long begin = System.nanoTime();
+ *         next.proceed();
+ *         run.report("seconds", (System.nanoTime() - begin) / 1e9);
+ *     }
+ * };
+ * }</pre>
+ */
 @FunctionalInterface
 public interface Next {
     /** Runs the continuation; its exceptions propagate to the caller. */

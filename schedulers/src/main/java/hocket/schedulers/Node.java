@@ -15,6 +15,35 @@ import java.util.function.Function;
  * again, it gets the memory of its end. Files give the name of the class, or, for a user's class, {@code {class:
  * my.Kind, …}}; its components are its settings, those that are plans its parts.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * record WarmUp(Plan part, long rounds) implements Node<WarmUp.Taken> {
+ *     record Taken(boolean yes) {}
+ *
+ *     @Override
+ *     public List<Plan> parts() {
+ *         return List.of(part);
+ *     }
+ *
+ *     @Override
+ *     public Plan with(List<Plan> parts) {
+ *         return new WarmUp(parts.get(0), rounds);
+ *     }
+ *
+ *     @Override
+ *     public Taken start() {
+ *         return new Taken(false);
+ *     }
+ *
+ *     @Override
+ *     public Move<Taken> next(Taken state, ScheduleView view) {
+ *         return state.yes() || view.round() >= rounds ? Move.end(start()) : Move.take(0, new Taken(true));
+ *     }
+ * }
+ * Plan plan = sequence(new WarmUp(d, 100), d, g); // twice d in each of the first 100 rounds
+ * }</pre>
+ *
  * @param <S> type of its memory
  */
 public non-sealed interface Node<S extends Record> extends Plan {

@@ -22,6 +22,13 @@ import java.util.function.Function;
 /**
  * The turns of a round: one turn, or parts that a {@link Node} combines. Immutable and bound to no store; prints as it
  * was written. {@link Walk} reads it, both for training and for looking ahead.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Plan plan = sequence(d.times(5), g, ema);
+ * Plan seldom = Plan.random(Map.of(d, 0.8, g, 0.2));
+ * }</pre>
  */
 @Keyed(plain = Plan.Named.class)
 public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {

@@ -2,7 +2,26 @@ package hocket.schedulers;
 
 import hocket.scopes.Tensor;
 
-/** A destination of what a run reports: a metrics file, pictures, a page. */
+/**
+ * A destination of what a run reports: a metrics file, pictures, a page.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Recorder printer = new Recorder() {
+ *     @Override
+ *     public void scalar(Event.Position at, String turn, String name, double value) {
+ *         System.out.println(at.round() + " " + turn + "/" + name + " " + value);
+ *     }
+ *
+ *     @Override
+ *     public void images(Event.Position at, String name, Tensor images) {}
+ *
+ *     @Override
+ *     public void text(Event.Position at, String name, String text) {}
+ * };
+ * }</pre>
+ */
 public interface Recorder {
     /** Records a number of a turn: a loss, a gradient norm, a metric. */
     void scalar(Event.Position at, String turn, String name, double value);

@@ -18,6 +18,21 @@ import java.util.function.Consumer;
  * (see {@link Setting}), or a class with one public constructor.
  *
  * <p>The wrapping follows Koa's middleware; names and triggers of actions follow Chainer's extensions.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * record Patience(long rounds) implements Ring {
+ *     @Override
+ *     public void round(Run run, Next next) {
+ *         next.proceed();
+ *         if (run.position().round() >= rounds) {
+ *             run.stop();
+ *         }
+ *     }
+ * }
+ * scheduler.ring(new Patience(500));
+ * }</pre>
  */
 public interface Ring extends Event.Listener {
     /** Returns its name, for messages, saved states and removal; by default the class's: {@code keep-best}. */

@@ -9,7 +9,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** An immutable table in memory, whose columns have the same number of rows. */
+/**
+ * An immutable table in memory, whose columns have the same number of rows.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Rows pairs = Rows.of("x", Tensor.of(Shape.of(3, 1), 0f, 1f, 2f)).and("y", Tensor.of(Shape.of(3, 1), 1f, 3f, 5f));
+ * Source source = pairs.batches(2);
+ * }</pre>
+ */
 public final class Rows {
     private final List<Column> columns;
     private final List<ByteBuffer> data;

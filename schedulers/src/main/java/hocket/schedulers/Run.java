@@ -5,7 +5,18 @@ import hocket.programs.Session;
 import hocket.programs.execution.BoundProgram;
 import hocket.scopes.Parameters;
 
-/** The view of a run that actions and triggers receive. */
+/**
+ * The view of a run that actions and triggers receive.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * scheduler.on(everyRounds(100), run -> {
+ *     run.report("turns", run.count("d"));
+ *     run.save();
+ * });
+ * }</pre>
+ */
 public interface Run extends Metrics {
     /** Returns the position of the run. */
     Event.Position position();

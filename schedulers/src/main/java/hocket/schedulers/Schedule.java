@@ -7,6 +7,26 @@ import java.util.TreeMap;
  * A user-defined rule that chooses the next turn. A schedule has no mutable fields; its memory is a value, a record of
  * numbers, texts, enums and records, which is saved, restored and printed.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * record Alternate() implements Schedule<Alternate.Last> {
+ *     record Last(String turn) {}
+ *
+ *     @Override
+ *     public Last start() {
+ *         return new Last("g");
+ *     }
+ *
+ *     @Override
+ *     public Choice<Last> next(Last last, ScheduleView view) {
+ *         String turn = last.turn().equals("g") ? "d" : "g";
+ *         return new Choice<>(turn, new Last(turn));
+ *     }
+ * }
+ * Plan plan = choose(new Alternate(), d, g);
+ * }</pre>
+ *
  * @param <S> that record
  */
 public interface Schedule<S extends Record> {

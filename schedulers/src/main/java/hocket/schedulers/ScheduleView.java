@@ -2,7 +2,15 @@ package hocket.schedulers;
 
 import hocket.scopes.Stream;
 
-/** The view of the run so far that a schedule receives. */
+/**
+ * The view of the run so far that a schedule receives.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Count untilGood = view -> view.average("d/loss", 50).orElse(1) > 0.5 ? 5 : 1;
+ * }</pre>
+ */
 public interface ScheduleView extends Metrics {
     /** Returns how often a turn was taken. */
     long count(String turn);

@@ -55,6 +55,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs turns over a store, by a plan and a budget or one by one. It owns the executables, optimizer slots (by turn and
  * path), cursors and the position. Only the thread that owns the store uses it; closing it leaves the store open.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * try (Scheduler training = Scheduler.over(parameters)) {
+ *     training.plan(sequence(d, g)).feed(images, EACH_TURN).run(epochs("image", 30));
+ *     training.step(d, images); // or the loop is yours
+ * }
+ * }</pre>
  */
 public final class Scheduler implements Stateful, AutoCloseable {
     private final Parameters parameters;

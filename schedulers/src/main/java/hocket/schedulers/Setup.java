@@ -48,6 +48,15 @@ import java.util.stream.Stream;
  * All parts of a run except the seed: programs, turns, plan, data, budget, and outputs. {@link #of} makes one and its
  * copies complete it. Data is opened when a run starts, so a setup can be started any number of times. A setup with an
  * open source or with a stateful turn of Java can be started once; a {@link Definition} makes a new one for each run.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Setup gan = Setup.of(graph, sequence(d, g, ema), rounds(1000))
+ *         .copy("generator/**", "ema/generator/**")
+ *         .feed(images, EACH_TURN)
+ *         .samples(draw);
+ * }</pre>
  */
 public final class Setup {
     /** Sources, and when they are drawn from. */

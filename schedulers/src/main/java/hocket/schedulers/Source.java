@@ -21,6 +21,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * An open data source: aligned columns with one cursor. A draw takes the next rows of all columns. Its state is the
  * cursor; shuffling uses the run's random streams.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Source source = Rows.of("image", Tensor.filled(Shape.of(100, 1, 8, 8), ElementType.FLOAT32, 0)).batches(10);
+ * Session.Feeds batch = source.draw(dStep, Streams.seed(7));
+ * }</pre>
  */
 public interface Source extends SourceDescription, Stateful {
     /**

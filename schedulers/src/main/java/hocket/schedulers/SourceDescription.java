@@ -10,6 +10,13 @@ import java.util.OptionalLong;
 /**
  * A description of a data source: its columns, its batch size, and how to open it. Inspecting a run needs no more. A
  * {@link Source} describes itself.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * OptionalLong draws = images.drawsAnEpoch();
+ * boolean isRead = images.isReadBy(dStep);
+ * }</pre>
  */
 public interface SourceDescription {
     /**

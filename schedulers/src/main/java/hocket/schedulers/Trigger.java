@@ -7,7 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A trigger says when an action runs, evaluated after each round; a {@link Condition} can also steer a plan. */
+/**
+ * A trigger says when an action runs, evaluated after each round; a {@link Condition} can also steer a plan.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * scheduler.on(everyRounds(100), Run::save).on(Trigger.everySeconds(60), Run::save).on(atEnd(), Run::save);
+ * }</pre>
+ */
 @Keyed
 public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger.AtEnd {
     /** Returns a description for people: {@code every 20 rounds}, {@code when d/loss is below 0.4}. */

@@ -17,7 +17,17 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** A named update step, the smallest plan; immutable. */
+/**
+ * A named update step, the smallest plan; immutable.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Turn.Descend critic = Turn.of("critic", dStep).updates("discriminator/**", adam(2e-4).beta1(0.5));
+ * Turn.Follow average = Turn.average("average", "generator/**", "ema/generator/**", 0.999);
+ * Turn.Act note = Turn.act("note", run -> run.report("round", run.position().round()));
+ * }</pre>
+ */
 public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Turn.Act {
     /** The metric that says whether a turn with guards made its update. */
     String MOVED = "moved";

@@ -3,6 +3,13 @@ package hocket.scopes;
 /**
  * The declaration of a parameter, before it has values.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Declaration bias = Declaration.zeros(Path.of("generator/project/bias"), Shape.of(512), ElementType.FLOAT32);
+ * Declaration copied = bias.at(Path.of("ema/generator/project/bias"));
+ * }</pre>
+ *
  * @param path its name
  * @param shape its extents
  * @param type FLOAT32 or FLOAT64

@@ -6,6 +6,15 @@ import java.nio.ByteBuffer;
  * Memory for arrays, and where their updates run: a store's parameters, the feeds and gradients of a program, the slots of an
  * optimizer. A store begins on the JVM's device; a lowering whose programs run on arrays of another moves the parameters
  * that they read there ({@link Parameters.Cell#array(Device)}).
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Device.Array array = Device.jvm().allocate(Shape.of(2, 3), ElementType.FLOAT32);
+ * array.view().floats().put(0, 1.5f);
+ * Tensor values = array.read();
+ * array.close();
+ * }</pre>
  */
 public interface Device {
     /** The JVM's direct memory, in which every store begins. Its arrays begin at a cache line. */

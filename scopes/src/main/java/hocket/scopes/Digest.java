@@ -6,7 +6,18 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 over named arrays, in the order they are added: name, type, shape and bytes of each. */
+/**
+ * SHA-256 over named arrays, in the order they are added: name, type, shape and bytes of each.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Digest digest = new Digest();
+ * Tensor weight = Tensor.of(Shape.of(2), 1f, 2f);
+ * digest.add("line/weight", weight.type(), weight.shape(), weight.buffer());
+ * String sum = digest.hex();
+ * }</pre>
+ */
 public final class Digest {
     private final MessageDigest digest = sha256();
 

@@ -2,7 +2,16 @@ package hocket.scopes;
 
 import java.nio.ByteBuffer;
 
-/** The type of one element of an array. Parameters are FLOAT32 or FLOAT64; INT64 is for labels and indices. */
+/**
+ * The type of one element of an array. Parameters are FLOAT32 or FLOAT64; INT64 is for labels and indices.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * int bytes = ElementType.FLOAT64.bytes(); // 8
+ * boolean isParameter = ElementType.INT64.isFloating(); // false
+ * }</pre>
+ */
 public enum ElementType {
     FLOAT32(4),
     FLOAT64(8),

@@ -14,6 +14,12 @@ import java.util.stream.Stream;
 /**
  * The full names that classes had in the release before, as {@code META-INF/hocket/former-classes} of each module lists
  * them: the former and the present one, a line each. Files with former names are readable for one release.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * List<String> former = FormerClasses.simpleNames(Path.class); // none, until the class is renamed
+ * }</pre>
  */
 public final class FormerClasses {
     /** The name of the lists. */

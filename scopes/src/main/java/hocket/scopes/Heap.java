@@ -2,7 +2,15 @@ package hocket.scopes;
 
 import java.util.Locale;
 
-/** The memory for arrays on the Java heap; a store's arrays are elsewhere. */
+/**
+ * The memory for arrays on the Java heap; a store's arrays are elsewhere.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Heap.require("a batch of images", 64.0 * 784 * Float.BYTES); // or an error that says how much is free
+ * }</pre>
+ */
 public final class Heap {
     private static final double MEGABYTE = 1e6;
 

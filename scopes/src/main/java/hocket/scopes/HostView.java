@@ -9,6 +9,13 @@ import java.nio.FloatBuffer;
  * One place in direct memory in native order. The buffers are the same at each call; threads may share them for access by
  * index.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * HostView view = HostView.of(ByteBuffer.allocateDirect(2 * Float.BYTES));
+ * view.floats().put(1, 0.5f);
+ * }</pre>
+ *
  * @param bytes all bytes: position 0, limit the size
  * @param floats the elements of a FLOAT32 array
  * @param doubles the elements of a FLOAT64 array

@@ -7,6 +7,13 @@ import java.util.List;
 /**
  * A rule that makes a parameter's first values from its random stream; a value, equal to another with the same
  * settings. The same seed and path give the same bits, whatever else is declared.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Initialiser usual = Initialiser.named("kaiming_normal");
+ * Initialiser small = Initialiser.normal(0.02);
+ * }</pre>
  */
 public sealed interface Initialiser {
     /** Values for a parameter of this shape and fan, row-major, drawn from {@code stream} at counter 0. */

@@ -4,6 +4,13 @@ package hocket.scopes;
  * A mapping from one part of the store to another: {@code generator → ema/generator} replaces a leading path, which may
  * be a whole path, by another.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Mapping average = Mapping.of("generator/**", "ema/generator/**");
+ * Path copy = average.map(Path.of("generator/project/weight")); // ema/generator/project/weight
+ * }</pre>
+ *
  * @param from the leading path that is exchanged
  * @param to its replacement, which is not under {@code from}
  */

@@ -15,6 +15,16 @@ import java.util.TreeMap;
  *
  * <p>It belongs to the thread that created it. Another thread can take it over with {@link #adopt} after the first is
  * done, or read a {@link #snapshot}. Closing it frees the arrays; later uses fail with a message.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * List<Declaration> all = List.of(Declaration.zeros(Path.of("line/weight"), Shape.of(1, 1), ElementType.FLOAT32));
+ * try (Parameters parameters = Parameters.initialise(all, Streams.seed(7))) {
+ *     Tensor weight = parameters.tensor("line/weight");
+ *     Snapshot moment = parameters.snapshot();
+ * }
+ * }</pre>
  */
 public final class Parameters implements AutoCloseable {
     /**

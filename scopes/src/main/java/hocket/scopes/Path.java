@@ -7,6 +7,14 @@ import java.util.regex.Pattern;
  * consists of letters, digits and {@code _ . + -} and does not start with a dot; a call of a module has its number,
  * {@code discriminator#2}. Ordered as text.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Path weight = Path.of("generator/up/conv1").resolve("weight");
+ * String module = weight.module(); // generator
+ * boolean isInside = weight.isUnder(Path.of("generator/up"));
+ * }</pre>
+ *
  * @param text the segments
  */
 public record Path(String text) implements Comparable<Path> {

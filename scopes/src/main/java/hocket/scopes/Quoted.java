@@ -3,7 +3,15 @@ package hocket.scopes;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Quotes a text in a message, shortened to its beginning if it is long. A damaged file may hold texts of megabytes. */
+/**
+ * Quotes a text in a message, shortened to its beginning if it is long. A damaged file may hold texts of megabytes.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * String part = Quoted.text("a text of a damaged file"); // at most its beginning
+ * }</pre>
+ */
 public final class Quoted {
     private static final int TEXT = 40;
     private static final int NAME = 200;

@@ -4,6 +4,16 @@ package hocket.scopes;
  * The guard of an open scope: until it is closed, names are made under it. Use it in try-with-resources; after closing
  * it still refers to the values named in it.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Scopes<String> names = new Scopes<>(String.class);
+ * try (Scope<String> generator = names.open("generator")) {
+ *     names.name("project", "a value");
+ *     String project = generator.value("project");
+ * }
+ * }</pre>
+ *
  * @param <V> type of the named values
  */
 public final class Scope<V> implements AutoCloseable {

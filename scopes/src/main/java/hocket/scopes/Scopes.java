@@ -12,6 +12,16 @@ import java.util.stream.Collectors;
 /**
  * The names of a graph: a stack of open scopes, and the values named in them. One thread at a time.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Scopes<String> names = new Scopes<>(String.class);
+ * try (var generator = names.open("generator"); var up = names.open("up")) {
+ *     names.name("conv1", "a value");
+ * }
+ * String conv1 = names.value("generator/up/conv1");
+ * }</pre>
+ *
  * @param <V> type of the named values
  */
 public final class Scopes<V> {

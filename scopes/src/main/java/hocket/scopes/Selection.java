@@ -16,6 +16,13 @@ import java.util.stream.Collectors;
  * {@code **} for any number of segments (at the end at least one), and a leading {@code !} excludes paths that earlier
  * globs match: {@code generator/**, !generator/bn0/**}. A glob without a star means that one path. Equal when the globs
  * are.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Selection trained = Selection.of("generator/**", "!generator/bn0/**");
+ * boolean isTrained = trained.matches(Path.of("generator/bn0/scale")); // false
+ * }</pre>
  */
 public final class Selection {
     private static final Pattern GLOB = Pattern.compile("[A-Za-z0-9_.+*-]+(/[A-Za-z0-9_.+*-]+)*");

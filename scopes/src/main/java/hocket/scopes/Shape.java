@@ -8,6 +8,14 @@ import java.util.stream.IntStream;
 /**
  * The extents of an array, outermost first, row-major. Every extent is at least 1 and the number of elements fits an
  * {@code int}; the empty shape is a scalar of one element. Immutable.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Shape image = Shape.of(1, 28, 28);
+ * Shape batch = image.prepend(64); // (64,1,28,28)
+ * int numbers = batch.size(); // 50176
+ * }</pre>
  */
 public final class Shape {
     private static final Shape SCALAR = new Shape(new int[0], 1);

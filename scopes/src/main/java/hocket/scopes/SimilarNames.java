@@ -13,7 +13,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
-/** The ends of messages about unknown names, which list similar names or all names. */
+/**
+ * The ends of messages about unknown names, which list similar names or all names.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * String end = SimilarNames.among("rte", List.of("rate", "beta1")); // ; did you mean rate?
+ * }</pre>
+ */
 public final class SimilarNames {
     private static final int SHOWN = 7;
     private static final int LONGEST = 200;

@@ -8,6 +8,14 @@ import java.util.TreeMap;
 /**
  * The values of parameters at one moment, by path: a copy that nothing changes and any thread may read.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Snapshot moment = new Snapshot(new TreeMap<>(Map.of(Path.of("line/weight"), Tensor.of(Shape.of(1), 2f))));
+ * Tensor weight = moment.tensor("line/weight");
+ * String digest = moment.digest(); // equal for equal bits
+ * }</pre>
+ *
  * @param tensors the values by path, in path order
  */
 public record Snapshot(SortedMap<Path, Tensor> tensors) {

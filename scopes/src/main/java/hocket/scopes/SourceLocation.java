@@ -5,6 +5,12 @@ import java.util.Arrays;
 /**
  * A location in the user's source, for messages.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * SourceLocation place = SourceLocation.ofCaller(String.class); // such as MyGan.java:42 (main)
+ * }</pre>
+ *
  * @param text for example {@code MyGan.java:42 (main)}
  */
 public record SourceLocation(String text) {

@@ -11,6 +11,14 @@ import org.apache.commons.rng.simple.RandomSource;
  *
  * <p>An element of a FLOAT32 buffer takes 32 random bits, one of a FLOAT64 buffer or an array 64, one of a mask 32; the
  * first elements of a long draw are those of a short one.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Stream noise = Streams.seed(7).at("generator/noise");
+ * double[] values = new double[64];
+ * noise.normal(3, values); // those of turn 3, whatever was drawn before
+ * }</pre>
  */
 public final class Stream {
     private final long seed;

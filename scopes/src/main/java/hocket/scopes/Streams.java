@@ -7,6 +7,13 @@ import java.nio.charset.StandardCharsets;
  * The random numbers of a run, with a stream for each path. The numbers of a stream depend on the seed, the path and a
  * counter, and not on earlier samples, so only the counter must be saved.
  *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Streams streams = Streams.seed(7);
+ * Stream noise = streams.at("generator/noise");
+ * }</pre>
+ *
  * @param seed the run's seed
  */
 public record Streams(long seed) {

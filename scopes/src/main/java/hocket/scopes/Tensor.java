@@ -7,6 +7,14 @@ import java.util.Objects;
 
 /**
  * An immutable array of numbers with a shape and a type, in the JVM's memory. Equal when shape, type and every bit are.
+ *
+ * <p>For example:
+ *
+ * <pre>{@code
+ * Tensor points = Tensor.of(Shape.of(2, 2), 0f, 1f, 2f, 3f);
+ * Tensor labels = Tensor.of(Shape.of(2), 0L, 1L);
+ * Tensor precise = points.in(ElementType.FLOAT64);
+ * }</pre>
  */
 public final class Tensor {
     /** The number of values up to which all are printed. */

@@ -1,0 +1,106 @@
+package hocket.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each public type of the packages that users import has an example in its docstring, which compiles. */
+class DocstringExamplesTest {
+    private static final Pattern EXAMPLE =
+            Pattern.compile(" \\* <p>For example:\n \\*\n \\* <pre>\\{@code\n(.*?) \\* }</pre>\n", Pattern.DOTALL);
+
+    private static final String OF_SCOPES = """
+            import hocket.scopes.*;
+            import java.nio.ByteBuffer;
+            import java.util.*;
+            """;
+
+    private static final String OF_OTHERS = """
+            import static hocket.programs.Layers.*;
+            import static hocket.programs.Operators.*;
+            import static hocket.schedulers.Budget.*;
+            import static hocket.schedulers.Plan.*;
+            import static hocket.schedulers.Resample.*;
+            import static hocket.schedulers.Trigger.*;
+            import static hocket.schedulers.optimizers.Optimizers.*;
+
+            import hocket.programs.*;
+            import hocket.schedulers.*;
+            import hocket.schedulers.plans.Repeat;
+            import hocket.scopes.ElementType;
+            import hocket.scopes.Parameters;
+            import hocket.scopes.Shape;
+            import hocket.scopes.Streams;
+            import hocket.scopes.Tensor;
+            import java.util.*;
+            """;
+
+    /** What the GAN of docs/java.md consists of. */
+    private static final String NAMES = """
+            Graph graph;
+            Value real;
+            Value fake;
+            Network<Value, Value> discriminator;
+            Program dStep;
+            Program draw;
+            Turn.Descend d;
+            Turn.Descend g;
+            Turn.Follow ema;
+            Rows digits;
+            Source images;
+            Parameters parameters;
+            Scheduler scheduler;
+            Setup setup;
+            Definition definition;
+            Run run;
+            """;
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"scopes, 20", "programs, 10", "schedulers, 25"})
+    void eachTypeHasAnExampleThatCompiles(String module, int least) throws IOException {
+        Path sources = Path.of(System.getProperty("hocket.root", ".."), module, "src/main/java/hocket", module);
+        List<Path> types;
+        try (Stream<Path> files = Files.list(sources)) {
+            types = files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(DocstringExamplesTest::isPublic)
+                    .sorted()
+                    .toList();
+        }
+        assertThat(types).hasSizeGreaterThan(least);
+        StringBuilder methods = new StringBuilder();
+        for (Path type : types) {
+            String name = type.getFileName().toString().replace(".java", "");
+            Matcher example = EXAMPLE.matcher(Files.readString(type));
+            assertThat(example.find()).as(name + " has an example").isTrue();
+            methods.append("void ").append(name).append("() throws Exception {\n");
+            methods.append(example.group(1).replaceAll("(?m)^ \\* ?", "")).append("}\n");
+        }
+        boolean isScopes = module.equals("scopes");
+        SourceCompiler.compile(
+                folder,
+                "Examples.java",
+                (isScopes ? OF_SCOPES : OF_OTHERS) + "class Examples {\n" + (isScopes ? "" : NAMES) + methods + "}\n");
+    }
+
+    private static boolean isPublic(Path file) {
+        try {
+            return Pattern.compile("^public ", Pattern.MULTILINE)
+                    .matcher(Files.readString(file))
+                    .find();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
