@@ -2,14 +2,17 @@
 
 A link to another page leads to that page, and has its title where the text is its path. A link to any other file of the
 repository leads to the repository if HOCKET_REPOSITORY is set; otherwise it becomes text, with the file's path as its title.
+Javadoc is in the navigation if HOCKET_JAVADOC is set.
 """
 
 import html
+import os
 import posixpath
 import re
 from pathlib import Path
 
 from mkdocs.structure.files import File
+from mkdocs.structure.nav import Link
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -67,3 +70,10 @@ def on_page_markdown(markdown, page, config, files):
 def on_page_content(content, page, config, files):
     # The Markdown of GitHub has \| for a bar in code in a table; Python-Markdown keeps the backslash.
     return re.sub(r"<td.*?</td>", lambda cell: cell.group().replace("\\|", "|"), content, flags=re.DOTALL)
+
+
+def on_nav(nav, config, files):
+    if os.environ.get("HOCKET_JAVADOC"):
+        reference = next(item for item in nav.items if item.title == "Reference")
+        reference.children.insert(0, Link("Javadoc", "javadoc/index.html"))
+    return nav
