@@ -3,7 +3,7 @@
 For each seed, gym-ppo.yaml or gym-sac.yaml and Stable-Baselines3 (defaults; VecNormalize for PPO) train one after the other. Prints
 steps a second of the training and the mean return of 100 episodes of the deterministic policy, and that of random actions; --out
 appends the returns to a file for `hocket aggregate`. Needs stable-baselines3 and gymnasium[mujoco] in the Python that runs this,
-which steps Hocket's environments too.
+which steps Hocket's environments too. --rate PROGRAM trains one program, and prints its steps a second and nothing else.
 """
 import argparse
 import json
@@ -41,10 +41,10 @@ def hocket(folder, seed, asked):
     file = HERE / f"gym-{asked.algorithm}.yaml"
     call(HOCKET, "run", file, *(f"--set={key}={value}" for key, value in settings.items()), "--out", run)
     rows = [row for row in map(json.loads, (run / "metrics.jsonl").open()) if "time" in row]
-    scores = json.loads(call(HOCKET, "eval", run, "--json"))
     steps_of_round = ROLLOUT if asked.algorithm == "ppo" else asked.count
     rounds, seconds = (rows[-1][what] - rows[0][what] for what in ("round", "time"))
-    return steps_of_round * rounds / seconds, scores["return_mean"]
+    rate = steps_of_round * rounds / seconds
+    return rate, None if asked.rate else json.loads(call(HOCKET, "eval", run, "--json"))["return_mean"]
 
 
 def stable_baselines3(folder, seed, asked):
@@ -58,7 +58,7 @@ def stable_baselines3(folder, seed, asked):
     start = time.perf_counter()
     agent.learn(asked.steps)
     elapsed = time.perf_counter() - start
-    return agent.num_timesteps / elapsed, evaluate_policy(agent, shown, 100)[0]
+    return agent.num_timesteps / elapsed, None if asked.rate else evaluate_policy(agent, shown, 100)[0]
 
 
 def chance(environment):
@@ -78,6 +78,10 @@ def chance(environment):
 
 def main(asked):
     torch.set_num_threads(asked.threads)
+    if asked.rate:
+        with tempfile.TemporaryDirectory() as folder:
+            print({"hocket": hocket, "sb3": stable_baselines3}[asked.rate](Path(folder), 1, asked)[0])
+        return
     form = "{:20} {:>4}  {:14.0f}  {:12.1f}"
     rows = {hocket: [], stable_baselines3: []}
     floor = chance(asked.environment)
@@ -104,5 +108,6 @@ if __name__ == "__main__":
     parser.add_argument("--seeds", type=int, default=3, help="runs of each program (%(default)s)")
     parser.add_argument("--count", type=int, default=1, help="environments (%(default)s)")
     parser.add_argument("--threads", type=int, default=2, help="threads of a training (%(default)s)")
+    parser.add_argument("--rate", choices=("hocket", "sb3"), help="prints the steps a second of this program only")
     parser.add_argument("--out", help="a file to which each return is appended: algorithm, task, seed, score")
     main(parser.parse_args())

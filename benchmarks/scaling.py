@@ -3,6 +3,7 @@
 
     benchmarks/scaling.py                       # measures here: some minutes
     benchmarks/scaling.py --rounds 3            # the best of three rounds, taken in turn
+    benchmarks/scaling.py --rate 2              # rounds a second of digits-gan in two processes of one thread, and nothing else
     benchmarks/scaling.py --model 534e3 663e3 --compute 9.8e-3 --latency 3e-4 --server 2e-9 --wire 1.25e9
 
 The model. A round of turns that exchange b1, b2, ... bytes takes, with N workers on hosts of their own and S servers,
@@ -39,9 +40,13 @@ def rate(work, words, settings):
     return float(found[1]) * (1000 if found[2] else 1)
 
 
+def processes(n, words):
+    return ["launch", "--workers", str(n), "--threads", "1", *words]
+
+
 def ways(words):
     """The commands that are compared, by what they are."""
-    several = {f"{n} processes": ["launch", "--workers", str(n), "--threads", "1", *words] for n in (2, 4)}
+    several = {f"{n} processes": processes(n, words) for n in (2, 4)}
     if not words[0].endswith("-ppo"):  # of which turns of Java look at the weights
         for how in ("average: 8", "stale: 4"):
             several[f"2 processes, {how}"] = [*several["2 processes"], "--set", 'exchange={"**": {' + how + "}}"]
@@ -77,6 +82,8 @@ def model(bytes_, compute, alike, latency, server, wire, servers):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rate", type=int, metavar="PROCESSES", help="prints the rate of digits-gan in them only")
+    parser.add_argument("--times", type=float, default=1, help="multiplies the rate, for an ideal one (%(default)s)")
     parser.add_argument("--model", type=float, nargs="+", help="bytes of each exchange of a round; measures nothing")
     parser.add_argument("--compute", type=float, default=9.8e-3)
     parser.add_argument("--alike", type=float, default=0)
@@ -89,6 +96,10 @@ def main():
         return model(a.model, a.compute, a.alike, a.latency, a.server, a.wire, a.servers)
     cores = os.cpu_count()
     gan = ["digits-gan", "--set", "epochs=40", "--set", "d.rate=8e-4", "--set", "g.rate=4e-4"]
+    if a.rate:
+        with tempfile.TemporaryDirectory() as work:
+            print(a.times * rate(work, ["run", *gan, "--threads", "1"] if a.rate == 1 else processes(a.rate, gan), []))
+        return
     ring = lambda width: ["gaussian-ring", "--set", f"width={width}", "--set", f"rounds={200_000 // width}"]
     ppo = ["cartpole-ppo", "--set", "total_steps=100000"]
     cases = {"digits-gan": gan, "ring 64": ring(64), "ring 512": ring(512), "cartpole-ppo": ppo}

@@ -7,6 +7,8 @@ import hocket.rl.algorithms.Ppo;
 import hocket.rl.algorithms.QrDqn;
 import hocket.rl.algorithms.Sac;
 import hocket.rl.algorithms.Td3;
+import hocket.rl.losses.RegressionLoss;
+import hocket.rl.losses.ValueLoss;
 import hocket.rl.networks.LstmMemory;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.schedulers.Budget;
@@ -19,6 +21,7 @@ import java.util.List;
 /** Rounds of an agent's training: environment steps, inference and updates. */
 final class AgentRounds implements Work {
     private static final long NO_END = 1_000_000_000_000L;
+    private static final double NO_CLIPPING = 1e9;
 
     private final LiveRun run;
     private long rounds;
@@ -39,6 +42,16 @@ final class AgentRounds implements Work {
                 .epochs(epochs)
                 .minibatch(minibatch)
                 .totalSteps(NO_END);
+    }
+
+    /** PPO on CartPole-v1 with the settings of CleanRL's ppo.py. */
+    static Ppo ppoOfCleanRl() {
+        return ppo(4, 128, 4, 128)
+                .rate(2.5e-4)
+                .rateFalls(true)
+                .valueLoss(ValueLoss.CLEAN_RL)
+                .valueClip(0.2)
+                .entropyCoefficient(0.01);
     }
 
     /** PPO on CartPole-v1 whose networks have a layer of LSTM cells, then a dense one. */
@@ -67,6 +80,22 @@ final class AgentRounds implements Work {
                 .hidden(List.of(256, 256));
     }
 
+    /** DQN on CartPole-v1 with the settings of CleanRL's dqn.py, but fewer steps before learning. */
+    static Definition dqnOfCleanRl() {
+        return Dqn.usual("CartPole-v1")
+                .totalSteps(500_000)
+                .replay(10_000)
+                .learningStarts(1000)
+                .batch(128)
+                .collect(10)
+                .targetEvery(500)
+                .rate(2.5e-4)
+                .clipGradients(NO_CLIPPING)
+                .explorationFraction(0.5)
+                .regression(RegressionLoss.SQUARED)
+                .hidden(List.of(120, 84));
+    }
+
     /** QR-DQN on CartPole-v1 with the settings of rl-baselines3-zoo. */
     static Definition qrDqn() {
         return QrDqn.usual("CartPole-v1")
@@ -87,6 +116,11 @@ final class AgentRounds implements Work {
     /** SAC on Pendulum-v1, two hidden layers of 256. */
     static Definition sac() {
         return Sac.usual("Pendulum-v1").rate(1e-3).totalSteps(NO_END);
+    }
+
+    /** SAC on Pendulum-v1 with the settings of CleanRL's sac_continuous_action.py, but one rate for all networks. */
+    static Definition sacOfCleanRl() {
+        return Sac.usual("Pendulum-v1").totalSteps(NO_END);
     }
 
     /** TD3 on Pendulum-v1, hidden layers of 400 and 300. */
