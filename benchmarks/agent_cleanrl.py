@@ -24,7 +24,7 @@ SETTINGS = {
     "ppo": "--total-timesteps 10240",
     # epsilon decays over 250,000 steps, as in the 500,000 steps of the file
     "dqn": "--total-timesteps 11000 --learning-starts 1000 --exploration-fraction 22.7272727",
-    "sac": "--total-timesteps 700 --learning-starts 100 --env-id Pendulum-v1",
+    "sac": "--total-timesteps 500 --learning-starts 100 --env-id Pendulum-v1",
 }
 FILES = {"ppo": "ppo.py", "dqn": "dqn.py", "sac": "sac_continuous_action.py"}
 

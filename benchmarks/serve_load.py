@@ -40,11 +40,21 @@ def answered(received):
     return len(received) >= head.end() + int(length[1])
 
 
+def connected(port):
+    """A connection; uvicorn listens shortly after it says that the application has started."""
+    for _ in range(100):
+        try:
+            return socket.create_connection(("127.0.0.1", port))
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+    sys.exit("the server does not listen")
+
+
 def load(port, asked, connections, seconds):
     """Keeps all connections busy; returns the answers of each second."""
     selector = selectors.DefaultSelector()
     for _ in range(connections):
-        client = socket.create_connection(("127.0.0.1", port))
+        client = connected(port)
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         selector.register(client, selectors.EVENT_READ, bytearray())
         client.sendall(asked)
