@@ -7,9 +7,6 @@ import hocket.schedulers.Setup.Feed;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDescription;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.rates.MetricRate;
-import hocket.schedulers.optimizers.rates.Rate;
-import hocket.schedulers.optimizers.rates.TrainingProgress;
 import hocket.schedulers.plans.Rehearsal;
 import hocket.schedulers.settings.UserCodeFailure;
 import hocket.scopes.SimilarNames;
@@ -23,7 +20,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -39,14 +35,6 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
     /** The fraction of an average that may remain of its initial value. */
     private static final double KEPT = 0.05;
 
-    /** The number of positions of a run at which a rate is compared. */
-    private static final long POSITIONS = 1000;
-
-    /** How much longer a run is in which a rate would change. */
-    private static final long LONGER = 1000;
-
-    private static final double EPOCHS = 1e6;
-
     static List<String> of(
             Setup setup, Collection<String> defined, long seed, Function<Phase, RoundCounts> roundCounts) {
         ScheduleWarnings found = new ScheduleWarnings(setup, seed, roundCounts, new ArrayList<>());
@@ -56,7 +44,6 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
         setup.phases().forEach(found::schedules);
         setup.phases().forEach(found::epochs);
         found.shortAverages();
-        found.ratesThatNeverChange();
         found.triggers();
         return found.warnings;
     }
@@ -186,37 +173,6 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
         }
     }
 
-    /** Warns of rates that would change only after the end of the run. */
-    private void ratesThatNeverChange() {
-        OptionalLong all = roundsOfTheRun();
-        for (Turn turn : setup.turnsByName().values()) {
-            OptionalLong taken = taken(turn);
-            turn.updates().stream()
-                    .flatMap(update -> update.rule().rates().stream())
-                    .distinct()
-                    .filter(rate -> taken.isPresent() && all.isPresent())
-                    .filter(rate -> changesOnlyAfter(rate, taken.getAsLong(), all.getAsLong()))
-                    .forEach(rate -> warnings.add("turn " + turn.name() + ": its rate (" + rate.describe()
-                            + ") never changes in its " + NumberFormats.counted(taken.getAsLong(), "update")
-                            + "; let it change earlier, or train longer"));
-        }
-    }
-
-    /** Returns whether a rate is constant in a run, and not in one a thousand times longer. */
-    private static boolean changesOnlyAfter(Rate rate, long updates, long rounds) {
-        double first = rate.at(TrainingProgress.of(1, 0, 0));
-        if (updates == 1 || rate instanceof MetricRate || rate.at(TrainingProgress.of(1, 0, EPOCHS)) != first) {
-            return false; // metrics and epochs are unknown before the run, and one update has one rate
-        }
-        return LongStream.rangeClosed(0, POSITIONS).allMatch(i -> rate.at(between(i, updates, rounds)) == first)
-                && LongStream.rangeClosed(0, POSITIONS)
-                        .anyMatch(i -> rate.at(between(i, LONGER * updates, LONGER * rounds)) != first);
-    }
-
-    private static TrainingProgress between(long position, long updates, long rounds) {
-        return TrainingProgress.of(1 + (updates - 1) * position / POSITIONS, (rounds - 1) * position / POSITIONS, 0);
-    }
-
     /** Returns how often a turn is taken in all phases; empty if unknown. */
     private OptionalLong taken(Turn turn) {
         long sum = 0;
@@ -232,19 +188,6 @@ record ScheduleWarnings(Setup setup, long seed, Function<Phase, RoundCounts> rou
             }
         }
         return sum == 0 ? OptionalLong.empty() : OptionalLong.of(sum);
-    }
-
-    /** Returns the rounds of all phases; empty if unknown. */
-    private OptionalLong roundsOfTheRun() {
-        long sum = 0;
-        for (Phase phase : setup.phases()) {
-            OptionalLong all = rounds.apply(phase).in(phase.budget());
-            if (all.isEmpty()) {
-                return all;
-            }
-            sum += all.getAsLong();
-        }
-        return OptionalLong.of(sum);
     }
 
     /** Returns whether an action runs at an interval in epochs of a feed. */

@@ -34,10 +34,7 @@ import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.schedulers.optimizers.Slot;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.kernels.Chunk;
-import hocket.schedulers.optimizers.rates.OnPlateauRate;
 import hocket.schedulers.optimizers.rates.Rate;
-import hocket.schedulers.optimizers.rates.RateUnit;
-import hocket.schedulers.optimizers.rates.StepRate;
 import hocket.schedulers.optimizers.transforms.Scale;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.Path;
@@ -230,33 +227,6 @@ class WarningsTest {
 
     private Setup moved(UpdateRule rule) {
         return fed(Plan.sequence(Turn.of("d", gan.dStep()).updates("discriminator/**", rule), gan.g()));
-    }
-
-    @Test
-    void aRateThatChangesOnlyAfterTheRunIsNamed() {
-        assertThat(warnings(rated(Rate.linear(1e-3, 0, 99, 10), 100)))
-                .containsExactly(
-                        "turn d: its rate (0.001, from update 99 to 109 in a line to 0) never changes in its 100"
-                                + " updates; let it change earlier, or train longer");
-        assertThat(warnings(rated(new StepRate(1e-3, 100, 0.1, RateUnit.ROUND), 100)))
-                .containsExactly(
-                        "turn d: its rate (step from 0.001 every 100 factor 0.1 per round) never changes in its"
-                                + " 100 updates; let it change earlier, or train longer");
-        assertThat(warnings(rated(Rate.linear(1e-3, 0, 98, 10), 100))).isEmpty();
-        assertThat(warnings(rated(new StepRate(1e-3, 99, 0.1, RateUnit.ROUND), 100)))
-                .isEmpty();
-        assertThat(warnings(rated(new StepRate(1e-3, 99, 0.1, RateUnit.EPOCH), 100)))
-                .isEmpty();
-        assertThat(warnings(rated(Rate.linear(1e-3, 0, 0, 10), 1))).isEmpty();
-        assertThat(warnings(rated(Rate.constant(1e-3), 100))).isEmpty();
-        assertThat(warnings(rated(new OnPlateauRate(Rate.constant(1e-3), "d/loss", 1, 500, 0.1, 0, 1e-4), 100)))
-                .isEmpty();
-    }
-
-    private Setup rated(Rate rate, long rounds) {
-        Turn d = Turn.of("d", gan.dStep()).updates("discriminator/**", adam(0).rate(rate));
-        return Setup.of(gan.graph(), Plan.sequence(d, gan.g()), Budget.rounds(rounds))
-                .feed(SmallGan.images(64, 8), Resample.EACH_TURN);
     }
 
     @Test
