@@ -35,6 +35,7 @@ def hocket(folder, seed, asked):
         "algorithm.total_steps": asked.steps,
         "algorithm.environment": f"gym:{asked.environment}",
         "algorithm.environments.count": asked.count,
+        "algorithm.environments.python.processes": asked.threads,
     }
     if asked.algorithm == "ppo":
         settings["algorithm.rollout"] = ROLLOUT // asked.count

@@ -1,7 +1,7 @@
 """Inference requests a second over HTTP: serve_load.py hocket|fastapi [--connections 32] [--seconds 5] [--warm-up 2] [--workers 1]
 
 hocket: trains CartPole's policy 4-64-64-2 for one round, serves the run with `hocket serve` and asks for its logits. fastapi: the
-same network in PyTorch behind FastAPI and uvicorn (serve_torch.py), in so many worker processes. Each connection sends one
+same network in PyTorch behind FastAPI and uvicorn (serve_torch.py), in --workers processes. Each connection sends one
 observation as JSON, reads the answer, and sends the next one. The clients share the machine with the server. Prints one number, of
 the best second, after --warm-up seconds, in which Java compiles (hocket). Needs Linux or macOS; fastapi, uvicorn and torch for fastapi.
 """
@@ -75,16 +75,16 @@ def load(port, asked, connections, seconds):
     return counts[:seconds]
 
 
-def started(command, line, **how):
-    """A process and what it says in the line that matches; it has a group of its own, for its workers."""
-    server = subprocess.Popen(
-        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True, **how
-    )
+def started(command, line, times=1, **how):
+    """A process, and what it says in the last of so many lines that match."""
+    server = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **how)
     said = ""
     for text in server.stdout:
         said += text
         if found := re.search(line, text):
-            return server, found
+            times -= 1
+            if times == 0:
+                return server, found
     sys.exit(f"the server does not say its address:\n{said}")
 
 
@@ -101,7 +101,7 @@ def fastapi(folder, options):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     uvicorn = [sys.executable, "-m", "uvicorn", "serve_torch:app", "--port", port, "--no-access-log", "--workers", options.workers]
-    server, _ = started(uvicorn, "Application startup complete", cwd=HERE)
+    server, _ = started(uvicorn, "Application startup complete", options.workers, cwd=HERE)
     return server, port, request(port, "/infer", "Content-Type: application/json")
 
 

@@ -44,7 +44,7 @@ class DocstringExamplesTest {
             import java.util.*;
             """;
 
-    /** What the GAN of docs/java.md consists of. */
+    /** The parts of the GAN of docs/java.md. */
     private static final String NAMES = """
             Graph graph;
             Value real;

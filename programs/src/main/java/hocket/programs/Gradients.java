@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
  * <p>For example:
  *
  * <pre>{@code
- * Value slope = Gradients.of(mean(discriminator.apply(real)), real).get(0);
- * Loss loss = Loss.of(mean(square(slope)));
+ * Value slope = Gradients.of(sum(discriminator.apply(real)), real).get(0); // of each row
+ * Loss penalty = Loss.of(mean(sum(flatten(square(slope)), 0)));
  * }</pre>
  */
 public final class Gradients {

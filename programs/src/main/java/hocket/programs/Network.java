@@ -10,8 +10,8 @@ import java.util.function.Function;
  *
  * <pre>{@code
  * Network<Value, Value> critic = graph.module("critic", x -> dense("out", flatten(x), 1));
- * Value ofReal = critic.apply(real); // one set of parameters,
- * Value ofFake = critic.apply(fake); // whoever calls
+ * Value ofReal = critic.apply(real);
+ * Value ofFake = critic.apply(fake); // both calls read critic/out/weight
  * }</pre>
  *
  * @param <I> a Value, or a record of them

@@ -11,8 +11,8 @@ import java.util.function.Function;
  * <p>For example:
  *
  * <pre>{@code
- * Budget short_ = Budget.rounds(1000);
- * Budget long_ = Budget.epochs("image", 30); // of the source with the column image
+ * Budget budget = Budget.rounds(1000);
+ * Budget passes = Budget.epochs("image", 30); // of the source with the column image
  * }</pre>
  */
 public sealed interface Budget {

@@ -18,13 +18,13 @@ import java.util.Optional;
  * <p>For example:
  *
  * <pre>{@code
- * record Slow(int rounds) implements Condition.Stateless {
+ * record BelowTenth(int rounds) implements Condition.Stateless {
  *     @Override
  *     public boolean holds(ScheduleView view) {
- *         return view.round() % rounds == 0 && view.average("d/loss", 50).orElse(0) < 0.1;
+ *         return view.round() % rounds == 0 && view.average("d/loss", 50).orElse(Double.POSITIVE_INFINITY) < 0.1;
  *     }
  * }
- * Plan plan = sequence(d, Plan.when(new Slow(5), g));
+ * Plan plan = sequence(d, Plan.when(new BelowTenth(5), g));
  * }</pre>
  *
  * @param <S> type of its memory

@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
  *     public void round(Run run, Next next) {
  *         long begin = System.nanoTime();
  *         next.proceed();
- *         run.report("seconds", (System.nanoTime() - begin) / 1e9);
+ *         System.out.println(run.position().round() + ": " + (System.nanoTime() - begin) / 1e9 + " s");
  *     }
  * };
  * }</pre>

@@ -13,6 +13,7 @@ import hocket.schedulers.runs.IncompatibleSetupException;
 import hocket.schedulers.settings.Keyed;
 import hocket.schedulers.settings.Setting;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,9 +133,14 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
 
     /** Takes one of the turns at random, with probability proportional to its weight. */
     static Plan random(Map<? extends Turn, Double> weights) {
+        List<? extends Turn>
+                turns = // by name: the order of a map may differ from one JVM to the next, and seeds the choice
+                weights.keySet().stream()
+                                .sorted(Comparator.comparing(Turn::name))
+                                .toList();
         Map<String, Double> byName = new LinkedHashMap<>();
-        weights.forEach((turn, weight) -> byName.put(turn.name(), weight));
-        return new RandomChoice(byName, List.copyOf(weights.keySet()));
+        turns.forEach(turn -> byName.put(turn.name(), weights.get(turn)));
+        return new RandomChoice(byName, List.copyOf(turns));
     }
 
     /** Takes a part on trial and keeps a share of its change: 0 restores the state before it, 1 keeps all. */

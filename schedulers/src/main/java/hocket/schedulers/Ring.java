@@ -22,16 +22,16 @@ import java.util.function.Consumer;
  * <p>For example:
  *
  * <pre>{@code
- * record Patience(long rounds) implements Ring {
+ * record EarlyStop(double loss) implements Ring {
  *     @Override
  *     public void round(Run run, Next next) {
  *         next.proceed();
- *         if (run.position().round() >= rounds) {
+ *         if (run.average("d/loss", 100).orElse(Double.POSITIVE_INFINITY) < loss) {
  *             run.stop();
  *         }
  *     }
  * }
- * scheduler.ring(new Patience(500));
+ * scheduler.ring(new EarlyStop(0.1));
  * }</pre>
  */
 public interface Ring extends Event.Listener {

@@ -12,7 +12,7 @@ import hocket.scopes.Parameters;
  *
  * <pre>{@code
  * scheduler.on(everyRounds(100), run -> {
- *     run.report("turns", run.count("d"));
+ *     System.out.println("d took " + run.count("d") + " turns");
  *     run.save();
  * });
  * }</pre>

@@ -103,6 +103,10 @@ class PlanAlgebraTest {
         assertThat(turns.chars().filter(turn -> turn == 'd').count()).isBetween(2900L, 3100L); // 3000 ± 3.7 deviations
         assertThat(turns(plan, 4000).replace("|", "")).isEqualTo(turns);
         assertThat(plan).hasToString("random(d 3.0, g 1.0)");
+        Map<Turn, Double> otherOrder = new LinkedHashMap<>();
+        otherOrder.put(g, 1.0);
+        otherOrder.put(d, 3.0);
+        assertThat(random(otherOrder)).isEqualTo(plan).hasToString("random(d 3.0, g 1.0)");
         assertThatThrownBy(() -> new RandomChoice(Map.of("e", 1.0), List.of(d, g)))
                 .hasMessageStartingWith("random: e is not one of [d, g]");
         assertThatThrownBy(() -> new RandomChoice(Map.of("d", 0.0), List.of(d)))

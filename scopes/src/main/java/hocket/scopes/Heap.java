@@ -8,7 +8,7 @@ import java.util.Locale;
  * <p>For example:
  *
  * <pre>{@code
- * Heap.require("a batch of images", 64.0 * 784 * Float.BYTES); // or an error that says how much is free
+ * Heap.require("the images", 64.0 * 784 * Float.BYTES); // or an error that says how much is free
  * }</pre>
  */
 public final class Heap {

@@ -7,7 +7,7 @@ package hocket.scopes;
  * <p>For example:
  *
  * <pre>{@code
- * Scopes<String> names = new Scopes<>(String.class);
+ * Scopes<String> names = new Scopes<>(Scopes.class);
  * try (Scope<String> generator = names.open("generator")) {
  *     names.name("project", "a value");
  *     String project = generator.value("project");

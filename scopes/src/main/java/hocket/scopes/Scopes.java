@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * <p>For example:
  *
  * <pre>{@code
- * Scopes<String> names = new Scopes<>(String.class);
+ * Scopes<String> names = new Scopes<>(Scopes.class);
  * try (var generator = names.open("generator"); var up = names.open("up")) {
  *     names.name("conv1", "a value");
  * }

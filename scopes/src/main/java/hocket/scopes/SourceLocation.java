@@ -8,7 +8,7 @@ import java.util.Arrays;
  * <p>For example:
  *
  * <pre>{@code
- * SourceLocation place = SourceLocation.ofCaller(String.class); // such as MyGan.java:42 (main)
+ * SourceLocation place = SourceLocation.ofCaller(); // such as MyGan.java:42 (main)
  * }</pre>
  *
  * @param text for example {@code MyGan.java:42 (main)}

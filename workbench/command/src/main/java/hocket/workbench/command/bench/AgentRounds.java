@@ -80,7 +80,7 @@ final class AgentRounds implements Work {
                 .hidden(List.of(256, 256));
     }
 
-    /** DQN on CartPole-v1 with the settings of CleanRL's dqn.py, but fewer steps before learning. */
+    /** DQN on CartPole-v1 with the settings of CleanRL's dqn.py, but fewer steps before learning and of exploration. */
     static Definition dqnOfCleanRl() {
         return Dqn.usual("CartPole-v1")
                 .totalSteps(500_000)
@@ -91,7 +91,7 @@ final class AgentRounds implements Work {
                 .targetEvery(500)
                 .rate(2.5e-4)
                 .clipGradients(NO_CLIPPING)
-                .explorationFraction(0.5)
+                .explorationFraction(0.002)
                 .regression(RegressionLoss.SQUARED)
                 .hidden(List.of(120, 84));
     }
