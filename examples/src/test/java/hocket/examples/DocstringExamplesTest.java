@@ -3,6 +3,9 @@ package hocket.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each public type of the packages that users import has an example in its docstring, which compiles. */
+/** Each public type of the packages that users import has an example in its docstring, which compiles; those of scopes run. */
 class DocstringExamplesTest {
     private static final Pattern EXAMPLE =
             Pattern.compile(" \\* <p>For example:\n \\*\n \\* <pre>\\{@code\n(.*?) \\* }</pre>\n", Pattern.DOTALL);
@@ -69,7 +72,7 @@ class DocstringExamplesTest {
 
     @ParameterizedTest
     @CsvSource({"scopes, 20", "programs, 10", "schedulers, 25"})
-    void eachTypeHasAnExampleThatCompiles(String module, int least) throws IOException {
+    void eachTypeHasAnExampleThatCompiles(String module, int least) throws Exception {
         Path sources = Path.of(System.getProperty("hocket.root", ".."), module, "src/main/java/hocket", module);
         List<Path> types;
         try (Stream<Path> files = Files.list(sources)) {
@@ -84,14 +87,31 @@ class DocstringExamplesTest {
             String name = type.getFileName().toString().replace(".java", "");
             Matcher example = EXAMPLE.matcher(Files.readString(type));
             assertThat(example.find()).as(name + " has an example").isTrue();
-            methods.append("void ").append(name).append("() throws Exception {\n");
+            methods.append("public void ").append(name).append("() throws Exception {\n");
             methods.append(example.group(1).replaceAll("(?m)^ \\* ?", "")).append("}\n");
         }
         boolean isScopes = module.equals("scopes");
         SourceCompiler.compile(
                 folder,
                 "Examples.java",
-                (isScopes ? OF_SCOPES : OF_OTHERS) + "class Examples {\n" + (isScopes ? "" : NAMES) + methods + "}\n");
+                (isScopes ? OF_SCOPES : OF_OTHERS) + "public class Examples {\n" + (isScopes ? "" : NAMES) + methods
+                        + "}\n");
+        if (isScopes) {
+            run();
+        }
+    }
+
+    /** Runs the examples, which need nothing from elsewhere. */
+    private void run() throws Exception {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            Class<?> examples = loader.loadClass("Examples");
+            for (Method example : examples.getDeclaredMethods()) {
+                if (!example.isSynthetic()) {
+                    example.invoke(examples.getConstructor().newInstance());
+                }
+            }
+        }
     }
 
     private static boolean isPublic(Path file) {
