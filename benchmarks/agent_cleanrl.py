@@ -1,9 +1,9 @@
 """Environment steps a second of whole training by CleanRL's single files: agent_cleanrl.py ppo|dqn|sac [threads]
 
-Runs ppo.py, dqn.py or sac_continuous_action.py of the package cleanrl 1.2.0 unchanged on the CPU, with their settings, and prints one number.
-Steps before learning starts do not count. The package is from 2023, so this program gives it what newer libraries no longer have:
-the interface of gym 0.23 (ppo, sac) and of gymnasium 0.28 (dqn) over the installed gymnasium, distutils, and a SummaryWriter that
-writes nothing. Needs torch, gymnasium, stable-baselines3, whose replay buffer dqn and sac use, and
+Runs ppo.py, dqn.py or sac_continuous_action.py of the package cleanrl 1.2.0 unchanged on the CPU, with their settings, and prints one
+number. Steps before learning starts do not count. The package is from 2023, so this program gives it what newer libraries no longer
+have: the interface of gym 0.23 (ppo, sac) and of gymnasium 0.28 (dqn) over the installed gymnasium, distutils, and a SummaryWriter
+that writes nothing. Needs torch, gymnasium, stable-baselines3, whose replay buffer dqn and sac use, and
 pip install --no-deps --ignore-requires-python cleanrl==1.2.0.
 """
 import contextlib
@@ -23,8 +23,8 @@ STARTS = {"ppo": 0, "dqn": 1000, "sac": 100}  # steps before learning
 SETTINGS = {
     "ppo": "--total-timesteps 10240",
     # epsilon has its last value when learning starts, as in the second half of the 500,000 steps of the file
-    "dqn": "--total-timesteps 11000 --learning-starts 1000 --exploration-fraction 0.0909",
-    "sac": "--total-timesteps 2100 --learning-starts 100 --env-id Pendulum-v1",
+    "dqn": "--total-timesteps 11000 --exploration-fraction 0.0909",
+    "sac": "--total-timesteps 2100 --env-id Pendulum-v1",
 }
 FILES = {"ppo": "ppo.py", "dqn": "dqn.py", "sac": "sac_continuous_action.py"}
 
@@ -133,6 +133,8 @@ def main(algorithm, threads=1):
     file = str(Path(next(iter(found.submodule_search_locations))) / FILES[algorithm])
     made = provide(STARTS[algorithm])
     sys.argv = [file, *SETTINGS[algorithm].split(), "--cuda", "False"]
+    if STARTS[algorithm]:
+        sys.argv += ["--learning-starts", str(STARTS[algorithm])]
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
         runpy.run_path(file, run_name="__main__")
     print(made[0].rate())

@@ -1,4 +1,4 @@
-"""Runs Hocket and PyTorch programs one after the other, for experiments.py, fashion.py and stacked.py."""
+"""Runs Hocket and PyTorch programs one after the other, for the scripts that compare the two."""
 import json
 import subprocess
 import sys

@@ -17,8 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-HOCKET = HERE.parent / "hocket"
+from beside_torch import HERE, HOCKET
+
 OBSERVATION = json.dumps({"observation": [0.01, -0.02, 0.03, 0.04]}) + "\n"
 ANSWER = re.compile(rb"HTTP/1\.1 (\d+) .*?\r\n\r\n", re.DOTALL)
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)

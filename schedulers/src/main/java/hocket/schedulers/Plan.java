@@ -131,13 +131,11 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
         return new Until(condition, part, most);
     }
 
-    /** Takes one of the turns at random, with probability proportional to its weight. */
+    /** Takes one of the turns at random, with probability proportional to its weight; the order of the map does not matter. */
     static Plan random(Map<? extends Turn, Double> weights) {
-        List<? extends Turn>
-                turns = // by name: the order of a map may differ from one JVM to the next, and seeds the choice
-                weights.keySet().stream()
-                                .sorted(Comparator.comparing(Turn::name))
-                                .toList();
+        List<? extends Turn> turns = weights.keySet().stream()
+                .sorted(Comparator.comparing(Turn::name))
+                .toList();
         Map<String, Double> byName = new LinkedHashMap<>();
         turns.forEach(turn -> byName.put(turn.name(), weights.get(turn)));
         return new RandomChoice(byName, List.copyOf(turns));
