@@ -399,10 +399,6 @@ public final class RunCommand implements Callable<Integer> {
             if (from != null) {
                 throw new UserError("a resumed run keeps its starting parameters");
             }
-            if (threads != null && !force) {
-                throw new UserError(
-                        "a resumed run keeps its threads; --force allows other threads, with other results");
-            }
             return resumed(name, folder, stopRequest);
         }
         ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(commandContext));
@@ -463,6 +459,10 @@ public final class RunCommand implements Callable<Integer> {
         List<String> differences = new ArrayList<>(file.differences(before));
         differences.removeIf(
                 difference -> force && List.of("threads", "workers").contains(difference));
+        if (differences.contains("threads")) {
+            throw new UserError("a resumed run keeps its threads, " + before.threads()
+                    + "; --force allows other threads, with other results");
+        }
         if (!differences.isEmpty()) {
             throw new UserError("a resumed run keeps its settings; "
                     + (file.spec().algorithm().isPresent() ? "none" : "only its budget")

@@ -97,7 +97,8 @@ class ProvenanceTest {
     void otherThreadsAreRefusedUnlessForcedAndThenWrittenDown() throws IOException {
         fine("run", "tiny-gan", "--quiet", "--threads", "1", "--set", "epochs=1", "--out", "run");
         String refused = refused("run", "run", "--resume", "--threads", "2", "--set", "epochs=2");
-        assertThat(refused).contains("a resumed run keeps its threads; --force");
+        assertThat(refused).contains("a resumed run keeps its threads, 1; --force");
+        fine("run", "run", "--resume", "--threads", "1");
         Path file = here.resolve("run/experiment.yaml");
         String before = Files.readString(file);
         Files.writeString(file, before.replace("threads: 1", "threads: 2"));
@@ -106,7 +107,7 @@ class ProvenanceTest {
         Files.writeString(file, before);
         Ran forced = fine("run", "run", "--resume", "--force", "--threads", "2", "--set", "epochs=2");
         assertThat(forced.err()).contains("forced   threads was 1, is 2: results differ from here on");
-        assertThat(sittings().get(1).path("forced").get(0).textValue()).isEqualTo("threads was 1, is 2");
+        assertThat(sittings().get(2).path("forced").get(0).textValue()).isEqualTo("threads was 1, is 2");
         assertThat(refused("run", "tiny-gan", "--force")).contains("--force: applies to resumed runs only");
         assertThat(refused("run", "tiny-gan", "--resume", "--force", "--seeds", "2"))
                 .contains("--force: is for one run, --seeds is for several");
