@@ -17,6 +17,12 @@ final class Compiler {
     /** The source that a processor writes for another, which compile together. */
     static String written(Path folder, Processor processor, String name, String source, String written)
             throws IOException {
+        compile(folder, processor, name, source);
+        return Files.readString(folder.resolve("made").resolve(written + ".java"));
+    }
+
+    /** Compiles a source into a folder. */
+    static void compile(Path folder, Processor processor, String name, String source) throws IOException {
         Path file = Files.writeString(folder.resolve(name + ".java"), source);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (var files = compiler.getStandardFileManager(null, null, null)) {
@@ -26,6 +32,5 @@ final class Compiler {
             task.setProcessors(List.of(processor));
             assertThat(task.call()).isTrue();
         }
-        return Files.readString(folder.resolve("made").resolve(written + ".java"));
     }
 }

@@ -9,7 +9,7 @@ import static hocket.programs.Operators.shift;
 import hocket.programs.Value;
 
 /**
- * Lim and Ye 2017: D: {@code mean max(0, 1 - r) + mean max(0, 1 + f)}, G: {@code -mean f}.
+ * The hinge loss (Lim and Ye 2017): D: {@code mean max(0, 1 - r) + mean max(0, 1 + f)}, G: {@code -mean f}.
  */
 public record Hinge() implements GanLoss {
     @Override

@@ -10,7 +10,8 @@ import hocket.programs.Value;
 import java.util.OptionalDouble;
 
 /**
- * Mao et al. 2017, equation 9 with a = 0, b = c = 1: D: {@code mean (r - 1)²/2 + mean f²/2}, G: {@code mean (f - 1)²/2}.
+ * The least-squares loss (Mao et al. 2017, equation 9 with a = 0, b = c = 1): D: {@code mean (r - 1)²/2 + mean f²/2}, G:
+ * {@code mean (f - 1)²/2}.
  */
 public record LeastSquares() implements GanLoss {
     @Override

@@ -8,8 +8,8 @@ import hocket.programs.Value;
 import java.util.OptionalDouble;
 
 /**
- * Arjovsky et al. 2017: D: {@code mean f - mean r}, G: {@code -mean f}. The discriminator, called a critic here, must be
- * Lipschitz-constrained, by {@code wgan_gp} for example.
+ * The Wasserstein loss (Arjovsky et al. 2017): D: {@code mean f - mean r}, G: {@code -mean f}. The discriminator, called a
+ * critic here, must be Lipschitz-constrained, by {@code wgan_gp} for example.
  */
 public record Wasserstein() implements GanLoss {
     @Override

@@ -22,8 +22,8 @@ import hocket.scopes.Shape;
 import java.util.List;
 
 /**
- * Path length regularisation of a generator (Karras et al. 2020, StyleGAN2, section 3.2): {@code weight · mean (l − m)²}. l is
- * the length of each row's gradient by the styles, {@code √(mean over styles of Σ g²)}, where g is the derivative of {@code
+ * Path length regularisation of a generator (Karras et al. 2020, StyleGAN2, section 3.2): {@code weight · mean (l − m)²}. Here l
+ * is the length of each row's gradient by the styles, {@code √(mean over styles of Σ g²)}, where g is the derivative of {@code
  * Σ x · y / √pixels} with normal y; m is a running mean of l, {@code m ← m + decay · (mean l − m)}, new before it is used.
  * Of a pack of rows the styles of all of them count as one row's.
  *

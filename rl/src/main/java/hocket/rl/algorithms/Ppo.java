@@ -38,7 +38,7 @@ import java.util.function.Supplier;
  * Proximal policy optimisation (Schulman et al. 2017), with the details that its implementations agree on (Huang et al.
  * 2022, "The 37 implementation details of proximal policy optimization"): rollouts in several environments at once,
  * generalised advantages, minibatches in a new order each epoch, advantages normalised in each, one norm of all
- * gradients clipped. {@code docs/agents.md} has the setting of each.
+ * gradients clipped. The setting of each is in {@code docs/agents.md}.
  *
  * <p>A round is a rollout and its epochs: {@code sequence(collect, update × n)}. With a target KL, as in
  * Stable-Baselines3, an update whose minibatch shows an approximate KL above 1.5 of it, before the update, is skipped

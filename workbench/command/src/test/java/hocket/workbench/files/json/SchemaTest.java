@@ -236,8 +236,7 @@ class SchemaTest {
     void theRulesLinksAndRatesThatThePageNamesAreKeys() throws IOException {
         String page = Files.readString(
                 Path.of(System.getProperty("hocket.root", "..")).resolve("docs/schedules.md"));
-        String paragraph =
-                page.substring(page.indexOf("\n| optimizers | "), page.indexOf("`hocket schema` lists their settings"));
+        String paragraph = page.substring(page.indexOf("\n| optimizers | "), page.indexOf("`hocket list rate`"));
         ExperimentFile.Surroundings here = new ExperimentFile.Surroundings(Path.of(""), List.of(), Map.of());
         String schema = new ObjectMapper().writeValueAsString(ExperimentFile.schema(here));
         List<String> named = Pattern.compile("`(\\w+)`")

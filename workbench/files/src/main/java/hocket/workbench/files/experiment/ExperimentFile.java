@@ -10,6 +10,8 @@ import hocket.workbench.files.UserError;
 import hocket.workbench.files.forms.Classes;
 import hocket.workbench.files.forms.Form;
 import hocket.workbench.files.forms.Forms;
+import hocket.workbench.files.forms.Part;
+import hocket.workbench.files.forms.PartIndex;
 import hocket.workbench.files.forms.ReadingContext;
 import hocket.workbench.files.forms.Schemas;
 import hocket.workbench.files.yaml.FilePosition;
@@ -457,6 +459,11 @@ public final class ExperimentFile {
     /** The JSON schema of experiment files: maps, lists, texts, numbers and booleans. */
     public static Map<String, Object> schema(Surroundings at) {
         return Schemas.whole(FORM, "Hocket experiment", "include", at.library().classes());
+    }
+
+    /** Returns the parts that experiment files can name, by kind and name. */
+    public static List<Part> parts(Surroundings at) {
+        return PartIndex.of(FORM, at.library().classes());
     }
 
     /** Returns the complete content, with default values. */

@@ -37,6 +37,10 @@ final class ClassForm extends Form {
         return named.contains(CLASS) ? List.of(CLASS) : named;
     }
 
+    List<Class<?>> kinds() {
+        return kinds;
+    }
+
     boolean needsClass() {
         return usualClass.isEmpty();
     }

@@ -36,6 +36,10 @@ public final class Forms {
         return made(type);
     }
 
+    static boolean isKeyed(Class<?> type) {
+        return type.isAnnotationPresent(Keyed.class);
+    }
+
     /** Returns the form of an interface whose implementations have keys. */
     public static Form keyed(Class<?> type) {
         return new KeyedForm(type);
@@ -157,7 +161,7 @@ public final class Forms {
         } else if (element.isAnnotationPresent(AllowedClasses.class)) {
             return new ClassForm(
                     List.of(element.getAnnotation(AllowedClasses.class).value()), usualClass(setting));
-        } else if (raw.isAnnotationPresent(Keyed.class)) {
+        } else if (isKeyed(raw)) {
             return new KeyedForm(raw);
         } else if (raw.isRecord()) {
             return made(raw, open);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,12 @@ final class KeyedForm extends Form {
         this.list = keyed.list() == Record.class ? null : keyed.list();
     }
 
+    Class<?> type() {
+        return type;
+    }
+
     /** Returns the listed records by key. */
-    private Map<String, Class<?>> byKey(Classes classes) {
+    Map<String, Class<?>> byKey(Classes classes) {
         Map<String, Class<?>> byKey = new LinkedHashMap<>();
         for (Class<?> each : classes.listed(List.of(type))) {
             if (each != plain && each != list) {
@@ -50,8 +55,10 @@ final class KeyedForm extends Form {
     /** Returns the node of a record that is written as its key alone, as its key with no settings. */
     private YamlNode spelledOut(YamlNode yamlNode, Classes classes) {
         if (plain == null && yamlNode instanceof YamlNode.Scalar scalar) {
-            String key = scalar.text().replace('-', '_');
-            if (byKey(classes).containsKey(key)) {
+            Set<String> keys = byKey(classes).keySet();
+            String key =
+                    keys.contains(scalar.text()) ? scalar.text() : scalar.text().replace('-', '_');
+            if (keys.contains(key)) {
                 YamlNode nothing = new YamlNode.Keys(scalar.spot(), Map.of());
                 return new YamlNode.Keys(scalar.spot(), Map.of(key, new YamlNode.Entry(scalar.spot(), nothing)));
             }
@@ -117,9 +124,15 @@ final class KeyedForm extends Form {
         }
     }
 
+    /** Returns the form of a bare value that may stand for it. */
+    Optional<Form> bare() {
+        return Optional.ofNullable(plain).map(type -> only(type).form());
+    }
+
     /** Returns whether a plain number may stand for it. */
     private boolean isNumber() {
-        return plain != null && only(plain).form() instanceof ScalarForm scalar && scalar.isNumber();
+        return bare().filter(form -> form instanceof ScalarForm scalar && scalar.isNumber())
+                .isPresent();
     }
 
     /** Returns the form of the only component of a record that is written without a key. */

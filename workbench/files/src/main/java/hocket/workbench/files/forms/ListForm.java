@@ -25,6 +25,10 @@ final class ListForm extends Form {
         return new ListForm(new ScalarForm(int.class, 1, Integer.MAX_VALUE), true);
     }
 
+    Form item() {
+        return item;
+    }
+
     @Override
     public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
         if (!(yamlNode instanceof YamlNode.Items list)) {

@@ -15,6 +15,10 @@ final class MapForm extends Form {
         this.value = value;
     }
 
+    Form value() {
+        return value;
+    }
+
     @Override
     public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
         if (!(yamlNode instanceof YamlNode.Keys keys)) {

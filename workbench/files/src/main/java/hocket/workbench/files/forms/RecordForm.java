@@ -19,6 +19,10 @@ final class RecordForm extends Form {
         this.components = components;
     }
 
+    Class<?> type() {
+        return type;
+    }
+
     Maker maker() {
         return reading.maker();
     }

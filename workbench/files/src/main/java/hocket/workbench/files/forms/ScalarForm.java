@@ -151,20 +151,25 @@ final class ScalarForm extends Form {
     }
 
     private String rule() {
+        return "must be " + values();
+    }
+
+    /** Returns the values that it takes, in words. */
+    String values() {
         if (isWhole()) {
-            return "must be a whole number" + range("%.0f");
+            return "a whole number" + range("%.0f");
         } else if (isReal()) {
-            return "must be a finite number" + range("%s");
+            return "a finite number" + range("%s");
         } else if (type.isEnum()) {
-            return "must be " + String.join(" or ", constants());
+            return String.join(" or ", constants());
         } else if (type == Path.class) {
-            return "must be a path";
+            return "a path";
         } else if (type == Initialiser.class) {
-            return "must be an initialiser, such as orthogonal or normal(0.02)";
+            return "an initialiser, such as orthogonal or normal(0.02)";
         } else if (type == String.class) {
-            return "must be a text";
+            return "a text";
         }
-        return "must be true or false";
+        return "true or false";
     }
 
     /** Returns the range of the type itself, if that rejects a number. */

@@ -47,6 +47,13 @@ final class UnionForm extends Form {
         return built;
     }
 
+    /** Returns the forms of the records. */
+    List<RecordForm> records() {
+        List<RecordForm> records = new ArrayList<>(byKey().values());
+        Optional.ofNullable(plain()).ifPresent(records::add);
+        return records;
+    }
+
     private Map<String, RecordForm> byKey() {
         return alternatives().byKey();
     }

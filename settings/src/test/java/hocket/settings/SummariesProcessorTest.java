@@ -1,0 +1,56 @@
+package hocket.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SummariesProcessorTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "A rate. It falls. | A rate.",
+                "R1 (Mescheder et al. 2018): {@code weight/2}. Slow. | R1 (Mescheder et al. 2018): weight/2.",
+                "By Goodfellow et al. The first one. | By Goodfellow et al. The first one.",
+                "A rate of {@code {adam: {rate: 2}}} | A rate of {adam: {rate: 2}}.",
+                "See {@link Rate#of(int) the rate}, {@link Rate#of(int)}, {@link hocket.Rate}. | See the rate, of, Rate.",
+                "A <b>bold</b> &lt; rate:<ul><li>one</ul> | A bold < rate.",
+                "A rate <p>Of a turn. | A rate.",
+                "Rates of 0.5. Of 1.5 | Rates of 0.5.",
+            })
+    void aSummaryIsTheFirstSentenceWithoutMarkup(String docstring, String summary) {
+        assertThat(SummariesProcessor.summary(docstring)).isEqualTo(summary);
+    }
+
+    @Test
+    void aSummaryEndsBeforeTags() {
+        assertThat(SummariesProcessor.summary(" A rate\n of a turn\n\n @param rate the rate\n"))
+                .isEqualTo("A rate of a turn.");
+    }
+
+    @Test
+    void listedClassesWithADocstringHaveALineEach() throws Exception {
+        Path list = folder.resolve("META-INF/hocket/classes");
+        Files.createDirectories(list.getParent());
+        Files.writeString(list, "# ours\np.A$Inner\n\np.B\np.Gone\np.A\n");
+        String source =
+                "package p; /** The outer one. */ public class A { /** The inner one. */ static class Inner {} } class B {}";
+        Compiler.compile(folder, new SummariesProcessor(), "A", source);
+        assertThat(folder.resolve("META-INF/hocket/summaries"))
+                .hasContent("p.A$Inner\tThe inner one.\np.A\tThe outer one.\n");
+    }
+
+    @Test
+    void aModuleWithoutAListHasNoSummaries() throws Exception {
+        Compiler.compile(folder, new SummariesProcessor(), "A", "package p; /** The outer one. */ public class A {}");
+        assertThat(folder.resolve("META-INF")).doesNotExist();
+    }
+}
