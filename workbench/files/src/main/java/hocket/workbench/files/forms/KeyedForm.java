@@ -215,7 +215,8 @@ final class KeyedForm extends Form {
         List<String> keys = List.copyOf(byKey(readingContext.classes()).keySet());
         String shown = String.join(", ", keys.subList(0, Math.min(SHOWN, keys.size())));
         int more = keys.size() - SHOWN;
-        return "one of the keys " + shown + (more > 0 ? " and " + more + " more" : "") + ", or class";
+        String rest = " and " + more + " more (hocket list " + Keys.of(type.getSimpleName()) + ")";
+        return "one of the keys " + shown + (more > 0 ? rest : "") + ", or class";
     }
 
     @Override

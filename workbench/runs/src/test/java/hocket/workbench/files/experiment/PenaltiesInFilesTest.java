@@ -307,7 +307,7 @@ class PenaltiesInFilesTest {
                 .contains("terms: [{r1: {weight: 10}}, {dragan: {weight: 10}}]");
         assertThatThrownBy(() -> file("digits-gan-plain", "network=" + network + "hing}"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("and 1 more, or class, was hing; did you mean hinge?");
+                .hasMessageContaining("and 1 more (hocket list gan_loss), or class, was hing; did you mean hinge?");
         assertThatThrownBy(() -> file("digits-gan-plain", "network=" + network + "{hinge: {}, wasserstein: {}}}"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("network/loss: has hinge and wasserstein, of which it takes one");
