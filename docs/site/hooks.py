@@ -2,10 +2,13 @@
 
 A link to another page leads to that page, and has its title where the text is its path. A link to any other file of the
 repository leads to the repository if HOCKET_REPOSITORY is set; otherwise it becomes text, with the file's path as its title.
-Javadoc is in the navigation if HOCKET_JAVADOC is set.
+Javadoc is in the navigation if HOCKET_JAVADOC is set, and a page of all parts of experiment files if HOCKET_PARTS names the output
+of `hocket list parts --json`.
 """
 
 import html
+import itertools
+import json
 import os
 import posixpath
 import re
@@ -30,7 +33,45 @@ FENCE = re.compile(r"^ *```.*?^ *```[^\n]*$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 
 
+def plain(text):
+    """Returns a text of which Markdown and HTML mean nothing, for a cell or a paragraph."""
+    return re.sub(r"([\\`*_{}\[\]|])", r"\\\1", html.escape(text, quote=False))
+
+
+def parts_page(all_parts):
+    """Returns the page of all parts: those of a kind under a heading, each with its settings and an example."""
+    lines = [
+        "# Parts of experiment files",
+        "",
+        "Each part that a file can name, with its settings. In a terminal, `hocket list parts` names them, `hocket list terms` says in a",
+        "line what those of a kind do, and `hocket list r1` shows one. In an example, … stands for a setting that must be given.",
+    ]
+    for (kind, uses), of_kind in itertools.groupby(all_parts, lambda part: (part["kind"], part["uses"])):
+        lines += ["", f"## {kind}", "", "For " + "; ".join(f"`{use['key']}` of {', '.join(use['owners'])}" for use in uses) + "."]
+        for part in of_kind:
+            lines += ["", f'<h3 id="{kind}-{part["name"]}">{part["name"]}</h3>', ""]
+            lines += [plain(part["summary"]) + f" `{part['type']}`"]
+            lines += ["", "```yaml", part["example"], "```"]
+            if part["settings"]:
+                lines += ["", "| setting | default | values | |", "|---|---|---|---|"]
+            for setting in part["settings"]:
+                usually = setting["usually"]
+                default = "must be given" if usually is None else f"`{usually}`" if usually else "none"
+                lines.append(f"| `{setting['key']}` | {default} | {plain(setting['values'])} | {plain(setting['help'])} |")
+    return "\n".join(lines) + "\n"
+
+
+def on_config(config):
+    if os.environ.get("HOCKET_PARTS"):
+        reference = next(item["Reference"] for item in config.nav if "Reference" in item)
+        reference.insert(0, {"Parts of experiment files": "parts.md"})
+    return config
+
+
 def on_files(files, config):
+    if os.environ.get("HOCKET_PARTS"):
+        all_parts = json.loads((ROOT / os.environ["HOCKET_PARTS"]).read_text(encoding="utf-8"))
+        files.append(File.generated(config, "parts.md", content=parts_page(all_parts)))
     for page, source in PAGES.items():
         files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
     return files

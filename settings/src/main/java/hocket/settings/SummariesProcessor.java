@@ -1,5 +1,6 @@
 package hocket.settings;
 
+import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import javax.tools.StandardLocation;
 /**
  * Writes the resource {@code META-INF/hocket/summaries}: for each class that the module's {@code META-INF/hocket/classes} lists
  * and that has a docstring, a line of its name, a tab, and the docstring's first sentence without markup. A module without that
- * list gets none.
+ * list gets none; a list that names no class of the module's sources is an error.
  */
 @SupportedAnnotationTypes("*")
 public final class SummariesProcessor extends AbstractProcessor {
@@ -29,8 +30,11 @@ public final class SummariesProcessor extends AbstractProcessor {
     /** What ends the first paragraph: a tag of a block, or a line that begins with {@code @}. */
     private static final Pattern BLOCK = Pattern.compile("<(p|ul|ol|pre|table|dl)>|(?m)^\\s*@");
 
-    /** A point before a capital letter; but "et al." and such are no ends. */
-    private static final Pattern END = Pattern.compile("(?<!\\b(al|e\\.g|i\\.e|cf|eq|vs))\\.\\s+(?=\\p{Lu})");
+    /** A point and a space, as in Javadoc; but "et al." and such are no ends. */
+    private static final Pattern END = Pattern.compile("(?<!\\b(al|e\\.g|i\\.e|cf|eq|vs))\\.\\s");
+
+    /** What a link leads to: a class, or a member, perhaps with parameters. */
+    private static final Pattern TARGET = Pattern.compile("^[^\\s(]+(\\([^)]*\\))?");
 
     private boolean isDone;
 
@@ -43,18 +47,30 @@ public final class SummariesProcessor extends AbstractProcessor {
     public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
         if (!isDone) {
             isDone = true;
+            List<String> listed = listed();
             List<String> summaries = new ArrayList<>();
-            for (String name : listed()) {
-                Elements elements = processingEnv.getElementUtils();
+            Elements elements = processingEnv.getElementUtils();
+            for (String name : listed) {
                 TypeElement type = elements.getTypeElement(name.replace('$', '.'));
-                String docstring = type == null ? null : elements.getDocComment(type);
-                if (docstring != null) {
-                    summaries.add(name + "\t" + summary(docstring) + "\n");
+                if (type == null || Trees.instance(processingEnv).getPath(type) == null) {
+                    error(CLASSES + " lists " + name + ", which is no class of this module's sources");
+                    continue;
+                }
+                String docstring = elements.getDocComment(type);
+                String summary = docstring == null ? "" : summary(docstring);
+                if (!summary.isEmpty()) {
+                    summaries.add(name + "\t" + summary + "\n");
                 }
             }
-            write(summaries);
+            if (!listed.isEmpty()) {
+                write(summaries);
+            }
         }
         return false;
+    }
+
+    private void error(String message) {
+        processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR, message);
     }
 
     private List<String> listed() {
@@ -74,22 +90,17 @@ public final class SummariesProcessor extends AbstractProcessor {
     }
 
     private void write(List<String> summaries) {
-        if (summaries.isEmpty()) {
-            return;
-        }
         try (Writer writer = processingEnv
                 .getFiler()
                 .createResource(StandardLocation.CLASS_OUTPUT, "", SUMMARIES)
                 .openWriter()) {
             writer.write(String.join("", summaries));
         } catch (IOException e) {
-            processingEnv
-                    .getMessager()
-                    .printMessage(Diagnostic.Kind.ERROR, SUMMARIES + " cannot be written: " + e.getMessage());
+            error(SUMMARIES + " cannot be written: " + e.getMessage());
         }
     }
 
-    /** Returns the first sentence of a docstring as plain text, with a point at its end. */
+    /** Returns the first sentence of a docstring as plain text, with a point at its end; empty if there is none. */
     static String summary(String docstring) {
         Matcher block = BLOCK.matcher(docstring);
         String text = plain(block.find() ? docstring.substring(0, block.start()) : docstring)
@@ -97,7 +108,7 @@ public final class SummariesProcessor extends AbstractProcessor {
                 .strip();
         Matcher end = END.matcher(text);
         String first = end.find() ? text.substring(0, end.start()) : text;
-        return first.replaceFirst("[.:;,]$", "") + ".";
+        return first.isEmpty() ? "" : first.replaceFirst("[.:;,]$", "") + ".";
     }
 
     /** Returns a text without inline tags, HTML tags and entities. */
@@ -132,8 +143,8 @@ public final class SummariesProcessor extends AbstractProcessor {
         if (!parts[0].startsWith("link")) {
             return body;
         }
-        String[] link = body.split("\\s+", 2);
-        return link.length == 2 ? link[1] : link[0].replaceFirst("\\(.*", "").replaceFirst("^.*[.#]", "");
+        String label = TARGET.matcher(body).replaceFirst("").strip();
+        return label.isEmpty() ? body.replaceFirst("\\(.*", "").replaceFirst("^.*[.#]", "") : label;
     }
 
     private static String withoutHtml(String text) {

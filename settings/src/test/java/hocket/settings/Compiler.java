@@ -23,6 +23,11 @@ final class Compiler {
 
     /** Compiles a source into a folder. */
     static void compile(Path folder, Processor processor, String name, String source) throws IOException {
+        assertThat(compiles(folder, processor, name, source)).isTrue();
+    }
+
+    /** Compiles a source into a folder. Returns whether there were no errors. */
+    static boolean compiles(Path folder, Processor processor, String name, String source) throws IOException {
         Path file = Files.writeString(folder.resolve(name + ".java"), source);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (var files = compiler.getStandardFileManager(null, null, null)) {
@@ -30,7 +35,7 @@ final class Compiler {
             JavaCompiler.CompilationTask task =
                     compiler.getTask(null, files, null, options, null, files.getJavaFileObjects(file));
             task.setProcessors(List.of(processor));
-            assertThat(task.call()).isTrue();
+            return task.call();
         }
     }
 }

@@ -21,10 +21,11 @@ class SummariesProcessorTest {
                 "R1 (Mescheder et al. 2018): {@code weight/2}. Slow. | R1 (Mescheder et al. 2018): weight/2.",
                 "By Goodfellow et al. The first one. | By Goodfellow et al. The first one.",
                 "A rate of {@code {adam: {rate: 2}}} | A rate of {adam: {rate: 2}}.",
-                "See {@link Rate#of(int) the rate}, {@link Rate#of(int)}, {@link hocket.Rate}. | See the rate, of, Rate.",
+                "By {@link Rate#of(int, long) the rate}, {@link Rate#of(int, long)}, {@link hocket.Rate}. | By the rate, of, Rate.",
+                "A rate. {@code begin} is its start. | A rate.",
+                "Rates of 0.5, as in version 1.2 of it | Rates of 0.5, as in version 1.2 of it.",
                 "A <b>bold</b> &lt; rate:<ul><li>one</ul> | A bold < rate.",
                 "A rate <p>Of a turn. | A rate.",
-                "Rates of 0.5. Of 1.5 | Rates of 0.5.",
             })
     void aSummaryIsTheFirstSentenceWithoutMarkup(String docstring, String summary) {
         assertThat(SummariesProcessor.summary(docstring)).isEqualTo(summary);
@@ -34,18 +35,28 @@ class SummariesProcessorTest {
     void aSummaryEndsBeforeTags() {
         assertThat(SummariesProcessor.summary(" A rate\n of a turn\n\n @param rate the rate\n"))
                 .isEqualTo("A rate of a turn.");
+        assertThat(SummariesProcessor.summary(" @param rate the rate\n")).isEmpty();
     }
 
     @Test
     void listedClassesWithADocstringHaveALineEach() throws Exception {
         Path list = folder.resolve("META-INF/hocket/classes");
         Files.createDirectories(list.getParent());
-        Files.writeString(list, "# ours\np.A$Inner\n\np.B\np.Gone\np.A\n");
+        Files.writeString(list, "# ours\np.A$Inner\n\np.B\np.A\n");
         String source =
                 "package p; /** The outer one. */ public class A { /** The inner one. */ static class Inner {} } class B {}";
         Compiler.compile(folder, new SummariesProcessor(), "A", source);
         assertThat(folder.resolve("META-INF/hocket/summaries"))
                 .hasContent("p.A$Inner\tThe inner one.\np.A\tThe outer one.\n");
+    }
+
+    @Test
+    void aListedClassThatIsNotInTheSourcesIsAnError() throws Exception {
+        Path list = folder.resolve("META-INF/hocket/classes");
+        Files.createDirectories(list.getParent());
+        Files.writeString(list, "java.lang.String\n");
+        assertThat(Compiler.compiles(folder, new SummariesProcessor(), "A", "class A {}"))
+                .isFalse();
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * NAdam (Dozat 2016, Incorporating Nesterov Momentum into Adam), as PyTorch's {@code torch.optim.NAdam}, whose momentum
- * warms up: μₜ = beta1 · (1 − 0.96^(t · momentumDecay) / 2), and with P the product of all μ so far
+ * warms up. It is μₜ = beta1 · (1 − 0.96^(t · momentumDecay) / 2), and with P the product of all μ so far
  *
  * <pre>
  * w ← w − r · ((1 − μₜ)/(1 − P) · g + μₜ₊₁/(1 − P · μₜ₊₁) · m) / (√(v/(1 − beta2ᵗ)) + epsilon)

@@ -24,7 +24,7 @@ public interface Wrapper {
         return getClass().getName();
     }
 
-    /** Truncates episodes after a number of steps, by {@link hocket.rl.envs.wrappers.TimeLimit}. */
+    /** Truncates episodes after a number of steps. See {@link hocket.rl.envs.wrappers.TimeLimit}. */
     record TimeLimit(
             @Setting(least = 1, most = 1e9, help = "truncates an episode after this many steps")
             int timeLimit) implements Wrapper, TimeLimitCopies {
@@ -44,7 +44,7 @@ public interface Wrapper {
         }
     }
 
-    /** Repeats each action several times and sums the rewards, by {@link hocket.rl.envs.wrappers.ActionRepeat}. */
+    /** Repeats each action several times and sums the rewards. See {@link hocket.rl.envs.wrappers.ActionRepeat}. */
     record ActionRepeat(
             @Setting(least = 1, most = 1e4, help = "repeats each action this often, and adds the rewards")
             int actionRepeat)
@@ -65,7 +65,7 @@ public interface Wrapper {
         }
     }
 
-    /** Takes the last action in place of the agent's with a probability, by {@link hocket.rl.envs.wrappers.StickyActions}. */
+    /** Takes the last action in place of the agent's with a probability. See {@link hocket.rl.envs.wrappers.StickyActions}. */
     record StickyActions(
             @Setting(least = 0, most = 1, help = "probability that the last action is taken in place of the agent's")
             double stickyActions)
@@ -86,7 +86,7 @@ public interface Wrapper {
         }
     }
 
-    /** Shows some of an observation's numbers only, by {@link ObservationSelection}. */
+    /** Shows some of an observation's numbers only. See {@link ObservationSelection}. */
     record Observed(
             @Setting(least = 0, most = 1e9, help = "indices of the numbers of an observation that are seen")
             List<Integer> observed)
@@ -108,7 +108,7 @@ public interface Wrapper {
         }
     }
 
-    /** Observes the last few observations, the newest last, by {@link hocket.rl.envs.wrappers.FrameStack}. */
+    /** Observes the last few observations, the newest last. See {@link hocket.rl.envs.wrappers.FrameStack}. */
     record FrameStack(
             @Setting(least = 1, most = 1e4, help = "number of last observations that are stacked along a first axis")
             int frameStack)
@@ -129,7 +129,7 @@ public interface Wrapper {
         }
     }
 
-    /** Shows pictures of three channels in grey, by {@link hocket.rl.envs.wrappers.Greyscale}. */
+    /** Shows pictures of three channels in grey. See {@link hocket.rl.envs.wrappers.Greyscale}. */
     record Greyscale() implements Wrapper {
         @Override
         public Environment around(Environment inner) {
@@ -142,7 +142,7 @@ public interface Wrapper {
         }
     }
 
-    /** Makes pictures smaller by means over areas, by {@link hocket.rl.envs.wrappers.Resize}. */
+    /** Makes pictures smaller by means over areas. See {@link hocket.rl.envs.wrappers.Resize}. */
     record Resize(
             @Setting(least = 1, most = 4096, help = "height of the pictures")
             int height,
@@ -166,7 +166,7 @@ public interface Wrapper {
         }
     }
 
-    /** Hides which actions an environment forbids, by {@link hocket.rl.envs.wrappers.Unmasked}. */
+    /** Hides which actions an environment forbids. See {@link hocket.rl.envs.wrappers.Unmasked}. */
     record Unmasked() implements Wrapper {
         @Override
         public Environment around(Environment inner) {

@@ -1,18 +1,16 @@
 package hocket.workbench.command;
 
-import hocket.scopes.SimilarNames;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.experiment.ExperimentFile;
-import hocket.workbench.files.forms.Part;
-import hocket.workbench.files.forms.Part.PartSetting;
+import hocket.workbench.files.forms.PartDescription;
+import hocket.workbench.files.forms.PartDescription.SettingDescription;
+import hocket.workbench.files.forms.PartDescription.Use;
+import hocket.workbench.files.forms.PartIndex;
 import hocket.workbench.files.json.JsonDocument;
 import hocket.workbench.terminal.TextPage;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +27,11 @@ import picocli.CommandLine.Parameters;
             "For example:",
             "  hocket list",
             "  hocket list parts",
-            "  hocket list term",
+            "  hocket list terms",
             "  hocket list r1",
         })
 public final class ListCommand extends WorkplaceCommand implements Runnable {
     private static final String PARTS = "parts";
-    private static final String OF = " of ";
 
     @Parameters(
             arity = "0..1",
@@ -50,137 +47,102 @@ public final class ListCommand extends WorkplaceCommand implements Runnable {
     @Option(
             names = "--classpath",
             paramLabel = "JAR",
-            description =
-                    "also list the parts that META-INF/hocket/classes of this jar or folder names; may be repeated")
+            description = "also list what META-INF/hocket of this jar or folder names; may be repeated")
     private List<String> classpath = List.of();
 
     @Override
     public void run() {
-        if (name == null) {
-            experiments();
+        ExperimentFile.Surroundings here = workplace.surroundings(classpath);
+        String asked = name;
+        if (asked == null) {
+            List<ExperimentFile.Title> all = ExperimentFile.builtIn(here);
+            say(all, experiments(all));
             return;
         }
-        List<Part> all = ExperimentFile.parts(workplace.surroundings(classpath));
-        List<Part> asked = asked(all, name);
+        PartIndex index = UserError.unless(() -> ExperimentFile.parts(here));
+        if (asked.equals(PARTS)) {
+            say(index.all(), kinds(index.all()));
+            return;
+        }
+        PartIndex.Found found = UserError.unless(() -> index.find(asked));
+        TextPage page = new TextPage();
+        found.named().forEach(part -> describe(part, page));
+        summarise(found.ofKind(), page);
+        say(
+                Stream.of(found.named(), found.ofKind())
+                        .flatMap(List::stream)
+                        .distinct()
+                        .toList(),
+                page);
+    }
+
+    private void say(List<? extends Record> all, TextPage page) {
         if (json) {
-            workplace.terminal().say(JsonDocument.of(asked));
-        } else if (name.equals(PARTS)) {
-            say(kinds(all));
+            workplace.terminal().say(JsonDocument.of(all));
         } else {
-            say(asked.stream().allMatch(part -> isNamed(part, name)) ? parts(asked) : ofKinds(asked));
+            page.lines().forEach(workplace.terminal()::say);
         }
     }
 
-    private void experiments() {
-        List<ExperimentFile.Title> all = ExperimentFile.builtIn(workplace.surroundings(classpath));
-        if (json) {
-            workplace.terminal().say(JsonDocument.of(all));
-            return;
-        }
+    private static TextPage experiments(List<ExperimentFile.Title> all) {
         int column = all.stream().mapToInt(each -> each.name().length()).max().orElse(0) + 2;
         TextPage page = new TextPage();
         all.forEach(each -> page.entry(each.name(), column, each.summary()));
-        say(page);
+        return page;
     }
 
-    /** Returns the parts of a kind, else those of a name, else those that a setting takes. */
-    private static List<Part> asked(List<Part> all, String name) {
-        if (name.equals(PARTS)) {
-            return all;
-        }
-        List<Predicate<Part>> ways = List.of(
-                part -> part.kind().equals(key(name)),
-                part -> isNamed(part, name),
-                part -> part.places().stream().anyMatch(place -> place.split(OF)[0].equals(key(name))));
-        for (Predicate<Part> way : ways) {
-            List<Part> asked = all.stream().filter(way).toList();
-            if (!asked.isEmpty()) {
-                return asked;
-            }
-        }
-        TreeSet<String> names = all.stream().map(Part::name).collect(Collectors.toCollection(TreeSet::new));
-        all.forEach(part -> names.add(part.kind()));
-        throw new UserError("there is no part " + name
-                + ", no kind of parts and no key that takes them: hocket list parts" + SimilarNames.among(name, names));
+    /** Returns the parts of each kind; two kinds may have the same name. */
+    private static Collection<List<PartDescription>> byKind(List<PartDescription> parts) {
+        return parts.stream()
+                .collect(Collectors.groupingBy(
+                        part -> part.kind() + ": " + uses(part), LinkedHashMap::new, Collectors.toList()))
+                .values();
     }
 
-    private static String key(String name) {
-        return name.replace('-', '_');
-    }
-
-    private static boolean isNamed(Part part, String name) {
-        String type = part.type();
-        return Stream.of(name, key(name)).anyMatch(part.name()::equals)
-                || type.equals(name)
-                || type.endsWith("." + name);
-    }
-
-    private static Map<String, List<Part>> byKind(List<Part> parts) {
-        return parts.stream().collect(Collectors.groupingBy(Part::kind, LinkedHashMap::new, Collectors.toList()));
-    }
-
-    private static TextPage kinds(List<Part> all) {
+    private static TextPage kinds(List<PartDescription> all) {
         TextPage page = new TextPage()
                 .entry("", 0, "Parts that files name, by kind; hocket list NAME shows those of a kind, or one.")
                 .gap();
-        Map<String, List<Part>> byKind = byKind(all);
-        int column = TextPage.column(byKind.keySet(), kind -> kind);
-        byKind.forEach((kind, parts) -> page.entry("  " + kind, column, TextPage.listed(parts, Part::name, "")));
+        int column = TextPage.column(all, PartDescription::kind);
+        byKind(all)
+                .forEach(parts -> page.entry(
+                        "  " + parts.get(0).kind(), column, TextPage.listed(parts, PartDescription::name, "")));
         return page;
     }
 
-    private static TextPage ofKinds(List<Part> asked) {
-        TextPage page = new TextPage();
-        byKind(asked).forEach((kind, parts) -> {
-            page.heading(kind + ": " + places(parts.get(0)));
-            int column = TextPage.column(parts, Part::name);
+    private static void summarise(List<PartDescription> all, TextPage page) {
+        byKind(all).forEach(parts -> {
+            page.heading(parts.get(0).kind() + ": " + uses(parts.get(0)));
+            int column = TextPage.column(parts, PartDescription::name);
             parts.forEach(part -> page.entry("  " + part.name(), column, part.summary()));
         });
-        return page;
     }
 
-    private static TextPage parts(List<Part> parts) {
-        TextPage page = new TextPage();
-        for (Part part : parts) {
-            String article = part.kind().matches("[aeiou].*") ? "an " : "a ";
-            page.heading(part.name() + ", " + article + part.kind() + ": " + part.type());
-            if (!part.summary().isEmpty()) {
-                page.heading(part.summary());
-            }
-            page.heading("for " + places(part));
-            page.heading(part.settings().isEmpty() ? "It has no settings." : "settings");
-            int column = TextPage.column(part.settings(), PartSetting::key);
-            for (PartSetting setting : part.settings()) {
-                String values = setting.values() + "; " + usually(setting);
-                page.entry("  " + setting.key(), column, setting.help().isEmpty() ? values : setting.help());
-                if (!setting.help().isEmpty()) {
-                    page.entry("", column, values);
-                }
-            }
-            page.heading("for example").entry("", 2, part.example());
+    private static void describe(PartDescription part, TextPage page) {
+        String article = part.kind().matches("[aeiou].*") ? "an " : "a ";
+        page.heading(part.name() + ", " + article + part.kind() + ": " + part.type());
+        if (!part.summary().isEmpty()) {
+            page.heading(part.summary());
         }
-        return page;
-    }
-
-    /** Returns the places with those of a key together: {@code terms of Gan, CycleGan; term of lazy}. */
-    private static String places(Part part) {
-        Map<String, List<String>> owners = new LinkedHashMap<>();
-        for (String place : part.places()) {
-            int of = place.lastIndexOf(OF);
-            owners.computeIfAbsent(place.substring(0, of), key -> new ArrayList<>())
-                    .add(place.substring(of + OF.length()));
+        page.heading("for " + uses(part));
+        page.heading(part.settings().isEmpty() ? "It has no settings." : "settings");
+        int column = TextPage.column(part.settings(), SettingDescription::key);
+        for (SettingDescription setting : part.settings()) {
+            String values = setting.values() + "; " + usually(setting);
+            page.entry("  " + setting.key(), column, setting.help().isEmpty() ? values : setting.help());
+            if (!setting.help().isEmpty()) {
+                page.entry("", column, values);
+            }
         }
-        return owners.entrySet().stream()
-                .map(each -> each.getKey() + OF + String.join(", ", each.getValue()))
-                .collect(Collectors.joining("; "));
+        page.heading("for example").entry("", 2, part.example());
     }
 
-    private static String usually(PartSetting setting) {
+    private static String uses(PartDescription part) {
+        return part.uses().stream().map(Use::text).collect(Collectors.joining("; "));
+    }
+
+    private static String usually(SettingDescription setting) {
         String usually = setting.usually();
         return usually == null ? "must be given" : usually.isEmpty() ? "usually none" : "usually " + usually;
-    }
-
-    private void say(TextPage page) {
-        page.lines().forEach(workplace.terminal()::say);
     }
 }

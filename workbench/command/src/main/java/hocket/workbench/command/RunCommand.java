@@ -449,6 +449,14 @@ public final class RunCommand implements Callable<Integer> {
                 .name();
     }
 
+    /** Removes a difference that is allowed by force only. */
+    private void keep(String setting, int before, int now, List<String> differences) {
+        if (differences.remove(setting) && !force) {
+            throw new UserError(setting + ": a resumed run keeps " + before + ", was " + now
+                    + "; --force allows it, with other results");
+        }
+    }
+
     private RunRequest resumed(String name, RunFolder folder, StopRequest stopRequest) {
         stopRequest.atRest("ended immediately: nothing is lost"); // also while its checkpoint is read
         ExperimentFile before = folder.file(List.of(), selection.surroundings(commandContext));
@@ -457,12 +465,8 @@ public final class RunCommand implements Callable<Integer> {
         }
         ExperimentFile file = folder.file(settings(), selection.surroundings(commandContext));
         List<String> differences = new ArrayList<>(file.differences(before));
-        differences.removeIf(
-                difference -> force && List.of("threads", "workers").contains(difference));
-        if (differences.contains("threads")) {
-            throw new UserError("a resumed run keeps its threads, " + before.threads()
-                    + "; --force allows other threads, with other results");
-        }
+        keep("threads", before.threads(), file.threads(), differences);
+        keep("workers", before.spec().workers(), file.spec().workers(), differences);
         if (!differences.isEmpty()) {
             throw new UserError("a resumed run keeps its settings; "
                     + (file.spec().algorithm().isPresent() ? "none" : "only its budget")

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,8 +23,8 @@ class ListTest {
     void partsAreListedByKind() {
         Ran ran = list("parts");
         assertThat(ran.outLines())
-                .anyMatch(line -> line.startsWith("  gan_loss               hinge, least_squares,"))
-                .anyMatch(line -> line.startsWith("  generator              dcgan, mlp,"))
+                .anyMatch(line -> line.startsWith("  gan_loss             hinge, least_squares,"))
+                .anyMatch(line -> line.startsWith("  generator            dcgan, mlp,"))
                 .allMatch(line -> line.length() <= 80);
     }
 
@@ -51,12 +53,41 @@ class ListTest {
     }
 
     @Test
+    void aNameOfAPartAndOfAKindShowsBoth() {
+        assertThat(list("step").out()).startsWith("step, a rate: ").contains("\nstep: ", "\n  Infer    ");
+        assertThat(list("Infer").out())
+                .contains("runners: {NAME: {class: Infer, ")
+                .doesNotContain("instance: {");
+        assertThat(list("condition").out()).contains("condition: when of when", "\ncondition: condition of Gan");
+    }
+
+    @Test
+    void settingsOfSettingsHaveTheirDefaults() {
+        assertThat(list("Ppo").out())
+                .contains("Ppo, a definition: hocket.rl.algorithms.Ppo", "\n  environments.count ", "usually 1\n")
+                .contains("algorithm: {class: Ppo, environment: …, ");
+    }
+
+    @Test
+    void aJarWhoseListIsWrongIsRefusedByName(@TempDir Path folder) throws Exception {
+        Files.createDirectories(folder.resolve("META-INF/hocket"));
+        Files.writeString(folder.resolve("META-INF/hocket/classes"), "my.Gone\n");
+        Ran ran = Ran.hocket(Path.of(""), "list", "parts", "--classpath", folder.toString());
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.errLines())
+                .singleElement()
+                .asString()
+                .contains("a class in META-INF/hocket/classes is no part: ", "my.Gone");
+    }
+
+    @Test
     void anUnknownNameIsRefusedWithSimilarOnes() {
         Ran ran = Ran.hocket(Path.of(""), "list", "adamm");
         assertThat(ran.status()).isEqualTo(2);
         assertThat(ran.err())
-                .isEqualTo("hocket: there is no part adamm, no kind of parts and no key that takes them: hocket list"
-                        + " parts; did you mean adam?\n");
+                .isEqualTo("hocket: there is no part, kind of parts or key of parts adamm; hocket list parts names"
+                        + " them; did you mean adam?\n");
+        assertThat(Ran.hocket(Path.of(""), "list", "penaltys").err()).endsWith("did you mean penalties?\n");
     }
 
     @Test

@@ -97,7 +97,7 @@ class ProvenanceTest {
     void otherThreadsAreRefusedUnlessForcedAndThenWrittenDown() throws IOException {
         fine("run", "tiny-gan", "--quiet", "--threads", "1", "--set", "epochs=1", "--out", "run");
         String refused = refused("run", "run", "--resume", "--threads", "2", "--set", "epochs=2");
-        assertThat(refused).contains("a resumed run keeps its threads, 1; --force");
+        assertThat(refused).contains("threads: a resumed run keeps 1, was 2; --force allows it");
         fine("run", "run", "--resume", "--threads", "1");
         Path file = here.resolve("run/experiment.yaml");
         String before = Files.readString(file);

@@ -213,7 +213,7 @@ class FlowTest {
         }
         assertThat(Ran.hocket(here, "run", "whole", "--resume").err()).contains("the budget is used up");
         Ran threads = Ran.hocket(here, "run", "whole", "--resume", "--set", "threads=7");
-        assertThat(threads.err()).contains("a resumed run keeps its threads, 1; --force allows other threads");
+        assertThat(threads.err()).contains("threads: a resumed run keeps 1, was 7; --force allows it");
     }
 
     private void stopped(String name, RunFolder folder, long round) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.schedulers.settings.Keys;
 import hocket.workbench.files.experiment.ExperimentFile;
+import hocket.workbench.files.forms.PartDescription.Use;
 import hocket.workbench.files.yaml.FileProblems;
 import hocket.workbench.files.yaml.YamlNode;
 import hocket.workbench.files.yaml.YamlReader;
@@ -17,9 +18,9 @@ import org.junit.jupiter.api.Test;
 class PartIndexTest {
     private final ExperimentFile.Surroundings here = new ExperimentFile.Surroundings(Path.of(""), List.of(), Map.of());
 
-    private final List<Part> parts = ExperimentFile.parts(here);
+    private final List<PartDescription> parts = ExperimentFile.parts(here).all();
 
-    private Part part(String kind, String name) {
+    private PartDescription part(String kind, String name) {
         return parts.stream()
                 .filter(each -> each.kind().equals(kind) && each.name().equals(name))
                 .findFirst()
@@ -28,26 +29,31 @@ class PartIndexTest {
 
     @Test
     void aPartHasItsPlacesSettingsAndAnExample() {
-        Part r1 = part("term", "r1");
+        PartDescription r1 = part("term", "r1");
         assertThat(r1.type()).isEqualTo("hocket.gan.terms.R1");
         assertThat(r1.summary()).startsWith("R1 (Mescheder et al. 2018, equation 9): weight/2");
-        assertThat(r1.places()).contains("terms of Gan", "term of lazy");
+        assertThat(r1.uses()).contains(new Use("terms", List.of("Gan", "CycleGan")), new Use("term", List.of("lazy")));
         assertThat(r1.settings())
-                .containsExactly(new Part.PartSetting(
+                .containsExactly(new PartDescription.SettingDescription(
                         "weight", "10", "a finite number of at least 0", "twice the weight of the penalty"));
         assertThat(r1.example()).isEqualTo("terms: [{r1: {weight: 10}}]");
         assertThat(part("gan_loss", "hinge").example()).isEqualTo("loss: hinge");
         assertThat(part("plan", "repeat").example()).isEqualTo("plan: {repeat: …, of: …}");
-        assertThat(part("source_definition", "Optdigits").example()).startsWith("feeds: {NAME: {class: Optdigits");
-        assertThat(part("wrapper", "time_limit").places()).contains("wrappers of environments of Ppo");
+        assertThat(part("source", "Optdigits").example()).startsWith("feeds: {NAME: {class: Optdigits");
+        assertThat(part("wrapper", "time_limit").uses().get(0).text())
+                .startsWith("wrappers of environments of A2c, ")
+                .contains(", Ppo, ");
+        assertThat(part("step", "Startup").example()).startsWith("startup: {class: Startup");
+        assertThat(part("network", "Gan").uses()).containsExactly(new Use("network", List.of("the file")));
     }
 
     @Test
     void everyPartHasASummaryAndEverySettingALineOfHelp() {
         assertThat(parts).hasSizeGreaterThan(200);
-        for (Part part : parts) {
+        for (PartDescription part : parts) {
             assertThat(part.summary()).as(part.name()).matches("(?s).{8,}\\.").doesNotContain("{@", "<p>");
-            for (Part.PartSetting setting : part.settings()) {
+            assertThat(part.summary()).doesNotContainPattern("(?<!\\bal|\\be\\.g|\\bi\\.e)\\. ");
+            for (PartDescription.SettingDescription setting : part.settings()) {
                 assertThat(setting.help() + setting.values())
                         .as(part.name() + ": " + setting.key())
                         .isNotBlank();
@@ -58,10 +64,10 @@ class PartIndexTest {
     /** What stands for a setting without a default cannot be read. */
     @Test
     void theExamplesOfPartsWithDefaultsCanBeRead() throws Exception {
-        List<Part> complete =
+        List<PartDescription> complete =
                 parts.stream().filter(part -> !part.example().contains("…")).toList();
         assertThat(complete).hasSizeGreaterThan(100);
-        for (Part part : complete) {
+        for (PartDescription part : complete) {
             FileProblems problems = new FileProblems();
             YamlNode yamlNode = YamlReader.read("example", part.example().getBytes(StandardCharsets.UTF_8), problems)
                     .orElseThrow();
@@ -86,7 +92,7 @@ class PartIndexTest {
         return Stream.of(type, type.getSuperclass())
                 .flatMap(each -> Stream.of(each.getInterfaces()))
                 .flatMap(PartIndexTest::withParents)
-                .filter(each -> Keys.of(each.getSimpleName()).equals(name))
+                .filter(each -> List.of(name, name + "_definition").contains(Keys.of(each.getSimpleName())))
                 .findFirst()
                 .orElseThrow();
     }

@@ -10,7 +10,6 @@ import hocket.workbench.files.UserError;
 import hocket.workbench.files.forms.Classes;
 import hocket.workbench.files.forms.Form;
 import hocket.workbench.files.forms.Forms;
-import hocket.workbench.files.forms.Part;
 import hocket.workbench.files.forms.PartIndex;
 import hocket.workbench.files.forms.ReadingContext;
 import hocket.workbench.files.forms.Schemas;
@@ -461,8 +460,8 @@ public final class ExperimentFile {
         return Schemas.whole(FORM, "Hocket experiment", "include", at.library().classes());
     }
 
-    /** Returns the parts that experiment files can name, by kind and name. */
-    public static List<Part> parts(Surroundings at) {
+    /** Returns the parts that experiment files can name. */
+    public static PartIndex parts(Surroundings at) {
         return PartIndex.of(FORM, at.library().classes());
     }
 

@@ -37,8 +37,19 @@ final class ClassForm extends Form {
         return named.contains(CLASS) ? List.of(CLASS) : named;
     }
 
-    List<Class<?>> kinds() {
-        return kinds;
+    String usualClass() {
+        return usualClass;
+    }
+
+    @Override
+    String values() {
+        return "a part: "
+                + String.join(" or ", kinds.stream().map(KindVisitor::nameOf).toList());
+    }
+
+    @Override
+    void visit(KindVisitor.Taker taker, KindVisitor visitor) {
+        kinds.forEach(kind -> visitor.kind(kind, taker));
     }
 
     boolean needsClass() {
@@ -54,10 +65,6 @@ final class ClassForm extends Form {
                         .map(each -> each instanceof YamlNode.Scalar scalar ? scalar.text() : "")
                         .orElse(usualClass)
                 : "";
-    }
-
-    private static String simple(String name) {
-        return name.substring(name.lastIndexOf('.') + 1);
     }
 
     private static YamlNode.Keys settings(YamlNode yamlNode) {
@@ -167,7 +174,7 @@ final class ClassForm extends Form {
     public YamlNode merged(YamlNode base, YamlNode over, Classes classes) {
         boolean same = over instanceof YamlNode.Keys above
                 && base instanceof YamlNode.Keys
-                && (above.get(CLASS).isEmpty() || simple(name(over)).equals(simple(name(base))));
+                && (above.get(CLASS).isEmpty() || Classes.simple(name(over)).equals(Classes.simple(name(base))));
         if (!same) {
             return over;
         }
@@ -222,7 +229,7 @@ final class ClassForm extends Form {
                 then.put("required", required);
             }
             then.put("additionalProperties", false);
-            List<String> names = List.of(type.getName(), type.getSimpleName());
+            List<String> names = List.of(type.getName(), Classes.simple(type.getName()));
             Map<String, Object> named = new LinkedHashMap<>();
             named.put("properties", Map.of(CLASS, Map.of("enum", names)));
             if (!names.contains(usualClass) || schemas.isChange()) {

@@ -186,7 +186,8 @@ public final class Classes {
         return Optional.empty();
     }
 
-    private static String simple(String name) {
+    /** Returns a name without its package; a nested class keeps the class that it is in. */
+    static String simple(String name) {
         return name.substring(name.lastIndexOf('.') + 1);
     }
 

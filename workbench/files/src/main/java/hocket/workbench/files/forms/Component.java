@@ -80,6 +80,13 @@ record Component(
         return yamlNode;
     }
 
+    /** Returns the default as a file writes it, of a class by name its short name; empty if there is none. */
+    String usuallyWritten() {
+        return form instanceof ClassForm named && usually != null
+                ? Classes.simple(named.usualClass())
+                : usually == null ? "" : usually;
+    }
+
     /** Returns whether the default is an empty text, list or map. */
     boolean isUsuallyNothing() {
         return usually == null || usually.isEmpty() || usually.equals("{}") || usually.equals("[]");

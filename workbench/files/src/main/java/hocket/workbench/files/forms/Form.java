@@ -46,6 +46,12 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
     public abstract void addresses(
             Optional<YamlNode> yamlNode, List<String> path, Classes classes, SettingPathVisitor to);
 
+    /** Returns the values that it takes, in words: {@code a whole number of at least 1}. */
+    abstract String values();
+
+    /** Tells a visitor each kind of class that a value can name, at any depth of records, lists and maps. */
+    abstract void visit(KindVisitor.Taker taker, KindVisitor visitor);
+
     /** Returns the keys of which a value has one; empty if it is not a choice. */
     Collection<String> choices(Classes classes) {
         return List.of();

@@ -32,8 +32,24 @@ final class KeyedForm extends Form {
         this.list = keyed.list() == Record.class ? null : keyed.list();
     }
 
-    Class<?> type() {
-        return type;
+    @Override
+    String values() {
+        String bare = plain == null ? "" : only(plain).form().values() + ", or ";
+        return bare + "a part: " + KindVisitor.nameOf(type) + (list == null ? "" : ", or a list of such parts");
+    }
+
+    @Override
+    void visit(KindVisitor.Taker taker, KindVisitor visitor) {
+        visitor.kind(type, taker);
+    }
+
+    /** Returns how a file writes a listed class with these settings, each as {@code key: value}. */
+    String written(String key, List<String> settings, Classes classes) {
+        if (settings.isEmpty()) {
+            return plain == null ? key : "{" + key + ": {}}";
+        }
+        String together = "{" + String.join(", ", settings) + "}";
+        return alternative(key, classes).isBeside() ? together : "{" + key + ": " + together + "}";
     }
 
     /** Returns the listed records by key. */
@@ -124,15 +140,9 @@ final class KeyedForm extends Form {
         }
     }
 
-    /** Returns the form of a bare value that may stand for it. */
-    Optional<Form> bare() {
-        return Optional.ofNullable(plain).map(type -> only(type).form());
-    }
-
     /** Returns whether a plain number may stand for it. */
     private boolean isNumber() {
-        return bare().filter(form -> form instanceof ScalarForm scalar && scalar.isNumber())
-                .isPresent();
+        return plain != null && only(plain).form() instanceof ScalarForm scalar && scalar.isNumber();
     }
 
     /** Returns the form of the only component of a record that is written without a key. */
@@ -215,7 +225,7 @@ final class KeyedForm extends Form {
         List<String> keys = List.copyOf(byKey(readingContext.classes()).keySet());
         String shown = String.join(", ", keys.subList(0, Math.min(SHOWN, keys.size())));
         int more = keys.size() - SHOWN;
-        String rest = " and " + more + " more (hocket list " + Keys.of(type.getSimpleName()) + ")";
+        String rest = " and " + more + " more (hocket list " + KindVisitor.nameOf(type) + ")";
         return "one of the keys " + shown + (more > 0 ? rest : "") + ", or class";
     }
 

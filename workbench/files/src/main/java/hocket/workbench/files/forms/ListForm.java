@@ -25,18 +25,20 @@ final class ListForm extends Form {
         return new ListForm(new ScalarForm(int.class, 1, Integer.MAX_VALUE), true);
     }
 
-    Form item() {
-        return item;
+    @Override
+    String values() {
+        return isShape ? "a shape such as [1, 28, 28]" : "a list, each " + item.values();
+    }
+
+    @Override
+    void visit(KindVisitor.Taker taker, KindVisitor visitor) {
+        item.visit(taker.inList(), visitor);
     }
 
     @Override
     public Optional<Object> read(YamlNode yamlNode, String path, ReadingContext readingContext) {
         if (!(yamlNode instanceof YamlNode.Items list)) {
-            return wrong(
-                    yamlNode,
-                    path,
-                    readingContext,
-                    isShape ? "must be a shape such as [1, 28, 28]" : "must be a list [a, b]");
+            return wrong(yamlNode, path, readingContext, "must be " + (isShape ? values() : "a list [a, b]"));
         }
         List<Object> values = new ArrayList<>();
         for (int i = 0; i < list.items().size(); i++) {

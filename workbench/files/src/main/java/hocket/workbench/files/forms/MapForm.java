@@ -15,8 +15,14 @@ final class MapForm extends Form {
         this.value = value;
     }
 
-    Form value() {
-        return value;
+    @Override
+    String values() {
+        return "by name, each " + value.values();
+    }
+
+    @Override
+    void visit(KindVisitor.Taker taker, KindVisitor visitor) {
+        value.visit(taker.byName(), visitor);
     }
 
     @Override

@@ -1,204 +1,200 @@
 package hocket.workbench.files.forms;
 
-import hocket.schedulers.settings.Keys;
-import hocket.workbench.files.forms.Part.PartSetting;
+import hocket.schedulers.settings.UserCodeFailure;
+import hocket.scopes.SimilarNames;
+import hocket.workbench.files.forms.KindVisitor.Taker;
+import hocket.workbench.files.forms.PartDescription.SettingDescription;
+import hocket.workbench.files.forms.PartDescription.Use;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds all parts that a form takes, at any depth, among the listed classes. */
-public final class PartIndex {
+/**
+ * The listed classes that files can name as parts of an experiment.
+ *
+ * @param all by kind, then by name; two kinds of one name, which other settings take, are apart
+ */
+public record PartIndex(List<PartDescription> all) {
     private static final String SUMMARIES = "META-INF/hocket/summaries";
 
-    /** Settings without a default that an example shows; of the others, it shows this number at most. */
+    /** The most settings with a default that an example shows. */
     private static final int SHOWN = 3;
 
-    private final Classes classes;
-    private final Map<String, String> summaries = new HashMap<>();
-    private final Map<Class<?>, List<Place>> places = new LinkedHashMap<>();
-
-    /** Records whose settings are being visited; one may contain itself. */
-    private final Set<Class<?>> open = new HashSet<>();
-
-    private PartIndex(Classes classes) {
-        this.classes = classes;
-        classes.lines(SUMMARIES).forEach(line -> {
-            String[] parts = line.split("\t", 2);
-            summaries.put(parts[0], parts[1]);
-        });
+    /**
+     * Finds the parts that a file of this form can name, at any depth.
+     *
+     * @throws IllegalArgumentException if a jar lists a class that cannot be a part, naming it
+     */
+    public static PartIndex of(Form file, Classes classes) {
+        try {
+            return new Builder((RecordForm) file, classes).index();
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new IllegalArgumentException("a class in META-INF/hocket/classes is no part: " + e.getMessage(), e);
+        } catch (LinkageError e) {
+            throw new IllegalArgumentException(UserCodeFailure.by("in META-INF/hocket/classes", e), e);
+        }
     }
 
     /**
-     * A setting that takes parts.
+     * The parts that a person asked for.
      *
-     * @param key of the setting
-     * @param owner the class of the setting, or a key of the file
-     * @param before what a file writes before the part, after the key
-     * @param after what it writes after the part
+     * @param named those of that name
+     * @param ofKind those of a kind of that name, or that a setting of that name takes
      */
-    private record Place(String key, String owner, String before, String after) {
-        Place in(Form form) {
-            return form instanceof ListForm
-                    ? new Place(key, owner, before + "[", "]" + after)
-                    : form instanceof MapForm ? new Place(key, owner, before + "{NAME: ", "}" + after) : this;
-        }
+    public record Found(List<PartDescription> named, List<PartDescription> ofKind) {}
 
-        String inFile() {
-            return key + " of " + (owner.isEmpty() ? "the file" : owner);
+    /**
+     * Finds parts by the name of a part, of its class or of a kind; if no part has the name, also by a setting that takes
+     * parts.
+     *
+     * @throws IllegalArgumentException if there is none, naming similar ones
+     */
+    public Found find(String name) {
+        String key = name.replace('-', '_');
+        List<PartDescription> named = parts(part -> part.name().equals(name)
+                || part.name().equals(key)
+                || part.type().equals(name)
+                || part.type().endsWith("." + name));
+        List<PartDescription> ofKind = parts(part ->
+                part.kind().equals(key) || (named.isEmpty() && keys(part).anyMatch(key::equals)));
+        if (named.isEmpty() && ofKind.isEmpty()) {
+            TreeSet<String> names = new TreeSet<>();
+            all.forEach(part -> {
+                names.addAll(List.of(part.name(), part.kind()));
+                keys(part).forEach(names::add);
+            });
+            throw new IllegalArgumentException("there is no part, kind of parts or key of parts " + name
+                    + "; hocket list parts names them" + SimilarNames.among(name, names));
         }
-
-        @Override
-        public String toString() {
-            return owner.isEmpty() ? key : key + " of " + owner;
-        }
+        return new Found(named, ofKind);
     }
 
-    /** Returns the parts by kind, then by name. */
-    public static List<Part> of(Form form, Classes classes) {
-        PartIndex index = new PartIndex(classes);
-        index.visit((RecordForm) form, "");
-        List<Part> parts = new ArrayList<>();
-        for (Class<?> kind : index.kinds()) {
-            index.named(kind).forEach((name, type) -> parts.add(index.part(name, type, kind)));
-        }
-        parts.sort(Comparator.comparing(Part::kind).thenComparing(Part::name));
-        return parts;
+    /** Returns the keys of the settings that take a part. */
+    private static Stream<String> keys(PartDescription part) {
+        return part.uses().stream().map(use -> use.key().split(" ")[0]);
     }
 
-    /** Returns all kinds; settings of their classes may take further kinds. */
-    private Set<Class<?>> kinds() {
-        Set<Class<?>> done = new HashSet<>();
-        while (done.size() < places.size()) {
-            for (Class<?> kind : List.copyOf(places.keySet())) {
-                if (done.add(kind)) {
-                    named(kind).forEach((name, type) -> visit(Forms.made(type), name));
+    private List<PartDescription> parts(Predicate<PartDescription> which) {
+        return all.stream().filter(which).toList();
+    }
+
+    /** Builds the index. */
+    private static final class Builder {
+        private final Classes classes;
+        private final Map<String, String> summaries = new HashMap<>();
+        private final KindVisitor visitor = new KindVisitor();
+
+        Builder(RecordForm file, Classes classes) {
+            this.classes = classes;
+            classes.lines(SUMMARIES).stream()
+                    .map(line -> line.split("\t", 2))
+                    .filter(parts -> parts.length == 2)
+                    .forEach(parts -> summaries.put(parts[0], parts[1]));
+            visitor.file(file);
+        }
+
+        PartIndex index() {
+            List<PartDescription> all = new ArrayList<>();
+            byKind().forEach((kind, parts) -> parts.forEach((name, type) -> all.add(part(name, type, kind))));
+            all.sort(Comparator.comparing(PartDescription::kind)
+                    .thenComparing(part -> part.uses().get(0).text())
+                    .thenComparing(PartDescription::name));
+            return new PartIndex(List.copyOf(all));
+        }
+
+        /** Returns the classes of all kinds by their names; settings of a class may take further kinds. */
+        private Map<Class<?>, Map<String, Class<?>>> byKind() {
+            Map<Class<?>, Map<String, Class<?>>> byKind = new LinkedHashMap<>();
+            while (byKind.size() < visitor.takers().size()) {
+                for (Class<?> kind : List.copyOf(visitor.takers().keySet())) {
+                    if (!byKind.containsKey(kind)) {
+                        byKind.put(kind, named(kind));
+                        byKind.get(kind).forEach((name, type) -> visitor.part(name, Forms.made(type)));
+                    }
                 }
             }
+            return byKind;
         }
-        return done;
-    }
 
-    /** Returns the classes of a kind by the names that files give them. */
-    private Map<String, Class<?>> named(Class<?> kind) {
-        if (Forms.isKeyed(kind)) {
-            return new KeyedForm(kind).byKey(classes);
+        /** Returns the classes of a kind by the names that files give them. */
+        private Map<String, Class<?>> named(Class<?> kind) {
+            if (Forms.isKeyed(kind)) {
+                return new KeyedForm(kind).byKey(classes);
+            }
+            Map<String, Class<?>> named = new LinkedHashMap<>();
+            for (Class<?> type : classes.listed(List.of(kind))) {
+                String name = Classes.simple(type.getName());
+                if (named.putIfAbsent(name, type) != null && named.get(name) != type) {
+                    named.put(type.getName(), type); // the short name is another class's
+                }
+            }
+            return named;
         }
-        Map<String, Class<?>> named = new LinkedHashMap<>();
-        classes.listed(List.of(kind)).forEach(type -> named.put(type.getSimpleName(), type));
-        return named;
-    }
 
-    private void visit(RecordForm record, String owner) {
-        record.components().forEach(each -> visit(each.form(), new Place(each.key(), owner, "", "")));
-    }
-
-    private void visit(Form form, Place place) {
-        Place within = place.in(form);
-        if (form instanceof ListForm list) {
-            visit(list.item(), within);
-        } else if (form instanceof MapForm map) {
-            visit(map.value(), within);
-        } else if (form instanceof KeyedForm keyed) {
-            add(keyed.type(), place);
-        } else if (form instanceof ClassForm named) {
-            named.kinds().forEach(kind -> add(kind, place));
-        } else if (form instanceof RecordForm record) {
-            inside(record, place);
-        } else if (form instanceof UnionForm union) {
-            union.records().forEach(record -> inside(record, place));
+        private PartDescription part(String name, Class<?> type, Class<?> kind) {
+            List<Component> components = Forms.made(type).components();
+            List<Taker> takers = Objects.requireNonNull(visitor.takers().get(kind));
+            Taker usual = takers.stream()
+                    .filter(taker -> taker.usually().equals(name))
+                    .findFirst()
+                    .or(() -> takers.stream().filter(Taker::isByName).findFirst())
+                    .orElse(takers.get(0));
+            List<String> settings = shown(components);
+            String written = Forms.isKeyed(kind)
+                    ? new KeyedForm(kind).written(name, settings, classes)
+                    : "{class: " + name
+                            + String.join(
+                                    "",
+                                    settings.stream().map(each -> ", " + each).toList()) + "}";
+            return new PartDescription(
+                    name,
+                    KindVisitor.nameOf(kind),
+                    type.getName(),
+                    summaries.getOrDefault(type.getName(), ""),
+                    uses(takers),
+                    components.stream().flatMap(each -> settings(each, "")).toList(),
+                    usual.key() + ": " + usual.before() + written + usual.after());
         }
-    }
 
-    private void inside(RecordForm record, Place place) {
-        if (open.add(record.type())) {
-            record.components().forEach(each -> inside(each, place));
-            open.remove(record.type());
+        /** Returns the settings of an example: those without a default, and the first ones with one. */
+        private static List<String> shown(List<Component> components) {
+            return Stream.concat(
+                            components.stream().filter(Component::isRequired).map(each -> each.key() + ": …"),
+                            components.stream()
+                                    .filter(each -> !each.isRequired() && !each.isUsuallyNothing())
+                                    .limit(SHOWN)
+                                    .map(each -> each.key() + ": " + each.usually()))
+                    .toList();
         }
-    }
 
-    /** Visits a setting of a record that is itself a setting; the keys of an inline one are the record's own. */
-    private void inside(Component component, Place place) {
-        visit(component.form(), component.isInline() ? place : new Place(component.key(), place.toString(), "", ""));
-    }
-
-    private void add(Class<?> kind, Place place) {
-        List<Place> known = places.computeIfAbsent(kind, each -> new ArrayList<>());
-        if (known.stream().noneMatch(each -> each.toString().equals(place.toString()))) {
-            known.add(place);
+        private static List<Use> uses(List<Taker> takers) {
+            Map<String, List<String>> owners = new LinkedHashMap<>();
+            takers.forEach(taker -> owners.computeIfAbsent(taker.path(), path -> new ArrayList<>())
+                    .add(taker.owner()));
+            return owners.entrySet().stream()
+                    .map(each -> new Use(each.getKey(), List.copyOf(each.getValue())))
+                    .toList();
         }
-    }
 
-    private Part part(String name, Class<?> type, Class<?> kind) {
-        List<Component> components = Forms.made(type).components();
-        List<Place> taking = Objects.requireNonNull(places.get(kind));
-        Place first = taking.get(0);
-        return new Part(
-                name,
-                kind(kind),
-                type.getName(),
-                summaries.getOrDefault(type.getName(), ""),
-                taking.stream().map(Place::inFile).toList(),
-                components.stream().map(this::setting).toList(),
-                first.key() + ": " + first.before() + written(name, components, Forms.isKeyed(kind)) + first.after());
-    }
-
-    private static String kind(Class<?> type) {
-        return Keys.of(type.getSimpleName());
-    }
-
-    private PartSetting setting(Component component) {
-        String usually = component.usually();
-        return new PartSetting(
-                component.key(),
-                usually == null && component.isOptional() ? "" : usually,
-                values(component.form()),
-                component.help());
-    }
-
-    private static String written(String name, List<Component> components, boolean isKeyed) {
-        List<String> settings = Stream.concat(
-                        components.stream().filter(Component::isRequired).map(each -> each.key() + ": …"),
-                        components.stream()
-                                .filter(each -> !each.isRequired() && !each.isUsuallyNothing())
-                                .limit(SHOWN)
-                                .map(each -> each.key() + ": " + each.usually()))
-                .toList();
-        String listed = String.join(", ", settings);
-        if (!isKeyed) {
-            return "{class: " + name + (settings.isEmpty() ? "" : ", " + listed) + "}";
-        } else if (settings.isEmpty()) {
-            return name;
+        /** Returns a setting, or those of a record that is one. */
+        private static Stream<SettingDescription> settings(Component component, String before) {
+            String key = before + component.key();
+            if (component.form() instanceof RecordForm record && !component.isInline()) {
+                return record.components().stream().flatMap(each -> settings(each, key + "."));
+            }
+            boolean isGiven = component.usually() == null && !component.isOptional();
+            return Stream.of(new SettingDescription(
+                    key,
+                    isGiven ? null : component.usuallyWritten(),
+                    component.form().values(),
+                    component.help()));
         }
-        boolean isBeside = components.stream().anyMatch(each -> each.key().equals(name));
-        return isBeside ? "{" + listed + "}" : "{" + name + ": {" + listed + "}}";
-    }
-
-    private String values(Form form) {
-        if (form instanceof ScalarForm scalar) {
-            return scalar.values();
-        } else if (form instanceof ListForm list) {
-            return "a list, each " + values(list.item());
-        } else if (form instanceof MapForm map) {
-            return "by name, each " + values(map.value());
-        } else if (form instanceof KeyedForm keyed) {
-            return keyed.bare().map(bare -> values(bare) + ", or ").orElse("") + "a part: " + kind(keyed.type());
-        } else if (form instanceof ClassForm named) {
-            return "a part: "
-                    + String.join(
-                            " or ", named.kinds().stream().map(PartIndex::kind).toList());
-        } else if (form instanceof RecordForm record) {
-            return "keys and values: "
-                    + String.join(
-                            ", ",
-                            record.components().stream().map(Component::key).toList());
-        }
-        return "one of the keys " + String.join(", ", form.choices(classes));
     }
 }

@@ -23,6 +23,17 @@ final class RecordForm extends Form {
         return type;
     }
 
+    @Override
+    String values() {
+        return "keys and values: "
+                + String.join(", ", components.stream().map(Component::key).toList());
+    }
+
+    @Override
+    void visit(KindVisitor.Taker taker, KindVisitor visitor) {
+        visitor.inside(this, taker);
+    }
+
     Maker maker() {
         return reading.maker();
     }

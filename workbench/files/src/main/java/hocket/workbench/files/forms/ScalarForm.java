@@ -154,7 +154,7 @@ final class ScalarForm extends Form {
         return "must be " + values();
     }
 
-    /** Returns the values that it takes, in words. */
+    @Override
     String values() {
         if (isWhole()) {
             return "a whole number" + range("%.0f");
@@ -171,6 +171,9 @@ final class ScalarForm extends Form {
         }
         return "true or false";
     }
+
+    @Override
+    void visit(KindVisitor.Taker taker, KindVisitor visitor) {}
 
     /** Returns the range of the type itself, if that rejects a number. */
     private String widest(YamlNode.Scalar scalar) {

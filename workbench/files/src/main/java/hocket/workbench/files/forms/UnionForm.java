@@ -47,11 +47,15 @@ final class UnionForm extends Form {
         return built;
     }
 
-    /** Returns the forms of the records. */
-    List<RecordForm> records() {
-        List<RecordForm> records = new ArrayList<>(byKey().values());
-        Optional.ofNullable(plain()).ifPresent(records::add);
-        return records;
+    @Override
+    String values() {
+        RecordForm alone = plain();
+        return (alone == null ? "" : only(alone).form().values() + ", or ") + choices();
+    }
+
+    @Override
+    void visit(KindVisitor.Taker taker, KindVisitor visitor) {
+        byKey().values().forEach(record -> visitor.inside(record, taker));
     }
 
     private Map<String, RecordForm> byKey() {
