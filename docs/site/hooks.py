@@ -53,11 +53,11 @@ def parts_page(all_parts):
             lines += [plain(part["summary"]) + f" `{part['type']}`"]
             lines += ["", "```yaml", part["example"], "```"]
             if part["settings"]:
-                lines += ["", "| setting | default | values | |", "|---|---|---|---|"]
+                lines += ["", "| setting | meaning | values | default |", "|---|---|---|---|"]
             for setting in part["settings"]:
                 usually = setting["usually"]
                 default = "must be given" if usually is None else f"`{usually}`" if usually else "none"
-                lines.append(f"| `{setting['key']}` | {default} | {plain(setting['values'])} | {plain(setting['help'])} |")
+                lines.append(f"| `{setting['key']}` | {plain(setting['help'])} | {plain(setting['values'])} | {default} |")
     return "\n".join(lines) + "\n"
 
 
