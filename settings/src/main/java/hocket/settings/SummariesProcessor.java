@@ -27,13 +27,13 @@ public final class SummariesProcessor extends AbstractProcessor {
     private static final String CLASSES = "META-INF/hocket/classes";
     private static final String SUMMARIES = "META-INF/hocket/summaries";
 
-    /** What ends the first paragraph: a tag of a block, or a line that begins with {@code @}. */
+    /** The first paragraph ends at the tag of a block, or at a line that begins with {@code @}. */
     private static final Pattern BLOCK = Pattern.compile("<(p|ul|ol|pre|table|dl)>|(?m)^\\s*@");
 
-    /** A point and a space, as in Javadoc; but "et al." and such are no ends. */
+    /** A sentence ends at a point and a space, as in Javadoc, but not at "et al." and such. */
     private static final Pattern END = Pattern.compile("(?<!\\b(al|e\\.g|i\\.e|cf|eq|vs))\\.\\s");
 
-    /** What a link leads to: a class, or a member, perhaps with parameters. */
+    /** A link names a class or a member, perhaps with parameters, before its label. */
     private static final Pattern TARGET = Pattern.compile("^[^\\s(]+(\\([^)]*\\))?");
 
     private boolean isDone;

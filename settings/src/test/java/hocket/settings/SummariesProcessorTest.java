@@ -2,6 +2,7 @@ package hocket.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -38,11 +39,15 @@ class SummariesProcessorTest {
         assertThat(SummariesProcessor.summary(" @param rate the rate\n")).isEmpty();
     }
 
-    @Test
-    void listedClassesWithADocstringHaveALineEach() throws Exception {
+    private void list(String classes) throws IOException {
         Path list = folder.resolve("META-INF/hocket/classes");
         Files.createDirectories(list.getParent());
-        Files.writeString(list, "# ours\np.A$Inner\n\np.B\np.A\n");
+        Files.writeString(list, classes);
+    }
+
+    @Test
+    void listedClassesWithADocstringHaveALineEach() throws Exception {
+        list("# ours\np.A$Inner\n\np.B\np.A\n");
         String source =
                 "package p; /** The outer one. */ public class A { /** The inner one. */ static class Inner {} } class B {}";
         Compiler.compile(folder, new SummariesProcessor(), "A", source);
@@ -52,9 +57,7 @@ class SummariesProcessorTest {
 
     @Test
     void aListedClassThatIsNotInTheSourcesIsAnError() throws Exception {
-        Path list = folder.resolve("META-INF/hocket/classes");
-        Files.createDirectories(list.getParent());
-        Files.writeString(list, "java.lang.String\n");
+        list("java.lang.String\n");
         assertThat(Compiler.compiles(folder, new SummariesProcessor(), "A", "class A {}"))
                 .isFalse();
     }

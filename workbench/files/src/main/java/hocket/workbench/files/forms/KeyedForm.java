@@ -43,13 +43,13 @@ final class KeyedForm extends Form {
         visitor.kind(type, taker);
     }
 
-    /** Returns how a file writes a listed class with these settings, each as {@code key: value}. */
-    String written(String key, List<String> settings, Classes classes) {
+    /** Returns how a file writes a class of a key and a form with these settings, each as {@code key: value}. */
+    String written(String key, RecordForm form, List<String> settings) {
         if (settings.isEmpty()) {
             return plain == null ? key : "{" + key + ": {}}";
         }
         String together = "{" + String.join(", ", settings) + "}";
-        return alternative(key, classes).isBeside() ? together : "{" + key + ": " + together + "}";
+        return isBeside(key, form) ? together : "{" + key + ": " + together + "}";
     }
 
     /** Returns the listed records by key. */
@@ -99,10 +99,12 @@ final class KeyedForm extends Form {
             return new Alternative(key, new ClassForm(List.of(type), ""), true);
         }
         RecordForm form = Forms.made(Objects.requireNonNull(byKey(classes).get(key)));
-        return new Alternative(
-                key,
-                form,
-                form.components().stream().anyMatch(each -> each.key().equals(key)));
+        return new Alternative(key, form, isBeside(key, form));
+    }
+
+    /** Returns whether the settings of a class are next to its key, which one of them has as well. */
+    private static boolean isBeside(String key, RecordForm form) {
+        return form.components().stream().anyMatch(each -> each.key().equals(key));
     }
 
     /**

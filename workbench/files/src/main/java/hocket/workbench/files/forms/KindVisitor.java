@@ -2,6 +2,7 @@ package hocket.workbench.files.forms;
 
 import hocket.schedulers.settings.Keys;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.Set;
 
 /** Collects the kinds of classes that forms take, each with the settings that take it. */
 final class KindVisitor {
-    private static final String FILE = "the file";
+    /** The owner of the settings of the file itself. */
+    static final String FILE = "the file";
 
     private final Map<Class<?>, List<Taker>> takers = new LinkedHashMap<>();
 
@@ -38,7 +40,7 @@ final class KindVisitor {
         /** Returns its keys for people, the last one first: {@code wrappers of environments}. */
         String path() {
             List<String> reversed = new ArrayList<>(keys);
-            java.util.Collections.reverse(reversed);
+            Collections.reverse(reversed);
             return String.join(" of ", reversed);
         }
 
@@ -66,12 +68,9 @@ final class KindVisitor {
         return Keys.of(kind.getSimpleName()).replaceFirst("_definition$", "");
     }
 
-    void file(RecordForm form) {
-        form.components().forEach(each -> each.form().visit(Taker.of(each, FILE), this));
-    }
-
-    void part(String name, RecordForm form) {
-        form.components().forEach(each -> each.form().visit(Taker.of(each, name), this));
+    /** Visits the settings of a class, or of {@link #FILE}. */
+    void settings(RecordForm form, String owner) {
+        form.components().forEach(each -> each.form().visit(Taker.of(each, owner), this));
     }
 
     /** Visits the settings of a record that is itself a setting; the keys of an inline one are the record's own. */

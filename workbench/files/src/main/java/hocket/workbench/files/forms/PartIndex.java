@@ -97,7 +97,7 @@ public record PartIndex(List<PartDescription> all) {
                     .map(line -> line.split("\t", 2))
                     .filter(parts -> parts.length == 2)
                     .forEach(parts -> summaries.put(parts[0], parts[1]));
-            visitor.file(file);
+            visitor.settings(file, KindVisitor.FILE);
         }
 
         PartIndex index() {
@@ -116,7 +116,7 @@ public record PartIndex(List<PartDescription> all) {
                 for (Class<?> kind : List.copyOf(visitor.takers().keySet())) {
                     if (!byKind.containsKey(kind)) {
                         byKind.put(kind, named(kind));
-                        byKind.get(kind).forEach((name, type) -> visitor.part(name, Forms.made(type)));
+                        byKind.get(kind).forEach((name, type) -> visitor.settings(Forms.made(type), name));
                     }
                 }
             }
@@ -139,7 +139,8 @@ public record PartIndex(List<PartDescription> all) {
         }
 
         private PartDescription part(String name, Class<?> type, Class<?> kind) {
-            List<Component> components = Forms.made(type).components();
+            RecordForm form = Forms.made(type);
+            List<Component> components = form.components();
             List<Taker> takers = Objects.requireNonNull(visitor.takers().get(kind));
             Taker usual = takers.stream()
                     .filter(taker -> taker.usually().equals(name))
@@ -148,7 +149,7 @@ public record PartIndex(List<PartDescription> all) {
                     .orElse(takers.get(0));
             List<String> settings = shown(components);
             String written = Forms.isKeyed(kind)
-                    ? new KeyedForm(kind).written(name, settings, classes)
+                    ? new KeyedForm(kind).written(name, form, settings)
                     : "{class: " + name
                             + String.join(
                                     "",
@@ -185,7 +186,7 @@ public record PartIndex(List<PartDescription> all) {
 
         /** Returns a setting, or those of a record that is one. */
         private static Stream<SettingDescription> settings(Component component, String before) {
-            String key = before + component.key();
+            String key = before + (component.isInline() ? ClassForm.CLASS : component.key());
             if (component.form() instanceof RecordForm record && !component.isInline()) {
                 return record.components().stream().flatMap(each -> settings(each, key + "."));
             }
