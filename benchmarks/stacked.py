@@ -1,4 +1,5 @@
-"""Hocket beside PyTorch on stacked digits: stacked.py [SEEDS [ROUNDS [dcgan|r3gan]]], by default 3 seeds, 4,000 rounds, both
+"""Hocket beside PyTorch on stacked digits: stacked.py [SEEDS [ROUNDS [dcgan|r3gan|both [FIRST]]]], by default 3 seeds from 1,
+4,000 rounds, both
 
 A DCGAN (`stacked-digits`) and a small R3GAN (stacked-r3gan.yaml) beside stacked_torch.py. Prints time a round, modes of 1,000 among
 26,000 samples, and the KL divergence of their shares from uniform ones, by an SVM that judges the samples of both. Needs torch, numpy,
@@ -41,15 +42,15 @@ def pytorch(folder, name, seed, rounds):
     return torch("stacked_torch.py", name, seed, rounds, folder / "samples.npy")
 
 
-def main(seeds=3, rounds=4000, *names):
+def main(seeds=3, rounds=4000, names="both", first=1):
     scores = judge()
     form = "{:6} {:8} {:>4}  {:10.2f}  {:5.0f}  {:6.3f}"
     print("                seed  ms a round  modes      kl")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        for name in names or EXPERIMENTS:
+        for name in EXPERIMENTS if names == "both" else [names]:
             rows = {hocket: [], pytorch: []}
-            for seed in range(1, seeds + 1):
+            for seed in range(first, first + seeds):
                 for program, of_program in rows.items():
                     elapsed = program(folder, name, seed, rounds)
                     of_program.append((elapsed, *scores(np.load(folder / "samples.npy"))))
@@ -59,4 +60,4 @@ def main(seeds=3, rounds=4000, *names):
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:3]), *sys.argv[3:])
+    main(*map(int, sys.argv[1:3]), *sys.argv[3:4], *map(int, sys.argv[4:]))

@@ -87,15 +87,14 @@ def normal(module):
 
 
 def by_fan(module):
+    """Weights as R3GAN's public code has them: normal with deviation 1/√in, in blocks times the gain of a leaky rectifier."""
     if isinstance(module, (nn.Linear, nn.Conv2d)):
-        nn.init.xavier_uniform_(module.weight)
+        nn.init.kaiming_normal_(module.weight, nonlinearity="linear")
         if module.bias is not None:
             nn.init.zeros_(module.bias)
-        elif isinstance(module, nn.Conv2d):  # changes of width, and pixels
-            nn.init.kaiming_normal_(module.weight)
     if isinstance(module, Block):  # after its convolutions
         for conv in (module.enter, module.across):
-            nn.init.kaiming_normal_(conv.weight).mul_(module.scale)
+            nn.init.kaiming_normal_(conv.weight, 0.2).mul_(module.scale)
         nn.init.zeros_(module.leave.weight)
 
 

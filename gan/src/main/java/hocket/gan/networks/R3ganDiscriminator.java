@@ -13,7 +13,6 @@ import hocket.gan.parts.Scored;
 import hocket.programs.Value;
 import hocket.programs.layers.Window;
 import hocket.schedulers.settings.Setting;
-import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 
 /**
@@ -54,16 +53,17 @@ public record R3ganDiscriminator(
     public Scored score(Value image, RowCondition condition) {
         ImageSides.requireMultiples("an R3GAN that halves " + halvings + " times", halvings, image.shape());
         int all = blocks * (halvings + 1);
-        Value h = conv("in", image, filters(0), kernel(1));
+        Value h = conv("in", image, filters(0), kernel(1).weights(R3ganBlocks.linear()));
         for (int i = 0; i < halvings; i++) {
             h = R3ganBlocks.stage("stage" + i, h, blocks, all);
             h = R3ganBlocks.channels("widen" + i, averagePool(h, kernel(2).stride(2), true), filters(i + 1));
         }
         h = R3ganBlocks.stage("stage" + halvings, h, blocks, all);
         Shape last = h.shape();
-        Window whole = Window.of(last.get(1), last.get(2)).weights(R3ganBlocks.unbiased(Initialiser.he()));
+        Window whole =
+                Window.of(last.get(1), last.get(2)).weights(R3ganBlocks.linear().withoutBias());
         Value features = flatten(depthwiseConv("pixels", h, 1, whole));
-        return Scored.of(dense("logit", features, 1)).with(Scored.FEATURES, features);
+        return Scored.of(dense("logit", features, 1, R3ganBlocks.linear())).with(Scored.FEATURES, features);
     }
 
     private int filters(int halved) {

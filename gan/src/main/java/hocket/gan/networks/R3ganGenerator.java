@@ -63,14 +63,14 @@ public record R3ganGenerator(
                         (path, type) ->
                                 new Declaration(path, first, type, Initialiser.normal(1), Fan.NONE, Kind.WEIGHT));
         int all = blocks * (doublings + 1);
-        Value gains = dense("gains", LabelInputs.ofGenerator(latent, condition), first.get(0));
+        Value gains = dense("gains", LabelInputs.ofGenerator(latent, condition), first.get(0), R3ganBlocks.linear());
         Value h = multiply(basis, reshape(gains, first.get(0), 1, 1));
         h = R3ganBlocks.stage("stage0", h, blocks, all);
         for (int i = 1; i <= doublings; i++) {
             h = upsampleBilinear(R3ganBlocks.channels("narrow" + i, h, filters(doublings - i)), 2);
             h = R3ganBlocks.stage("stage" + i, h, blocks, all);
         }
-        return conv("out", h, image.get(0), kernel(1));
+        return conv("out", h, image.get(0), kernel(1).weights(R3ganBlocks.linear()));
     }
 
     private int filters(int doublingsLeft) {
