@@ -69,7 +69,11 @@ final class ImageFolderReader {
             reading.add(i, picture);
         }
         List<Path> files = reading.listing.files();
-        return new LoadedImages(reading.images(), reading.notes(), () -> List.of(DataFingerprint.of(folder, files)));
+        return new LoadedImages(
+                reading.images(),
+                reading.notes(),
+                reading.changes(""),
+                () -> List.of(DataFingerprint.of(folder, files)));
     }
 
     private void add(int index, DecodedImage picture) {
@@ -128,18 +132,10 @@ final class ImageFolderReader {
         List<String> notes = new ArrayList<>();
         notes.add(counted(listing.files().size(), "picture") + " found in " + listing.folder()
                 + (listing.classes() == 0 ? "" : ", in " + counted(listing.classes(), "folder") + ", each a class"));
-        String size = height + " x " + width;
-        notes.add(
-                scaled == 0
-                        ? "all are " + size + " as they should be"
-                        : scaled + " of " + count + " scaled to " + size
-                                + (cut == 0 ? "" : ", " + cut + " of them cropped to its proportions"));
-        if (greyed > 0) {
-            notes.add(greyed + " of " + count + " were in colour and became grey; channels: 3 keeps it");
+        if (scaled == 0) {
+            notes.add("all are " + size() + " as they should be");
         }
-        if (transparent > 0) {
-            notes.add(transparent + " of " + count + " are transparent in places; the colours hidden there are used");
-        }
+        notes.addAll(changes("; channels: 3 keeps it"));
         named(
                         "broken picture",
                         "left out",
@@ -153,6 +149,30 @@ final class ImageFolderReader {
                                 .toList())
                 .ifPresent(notes::add);
         return notes;
+    }
+
+    private String size() {
+        return height + " x " + width;
+    }
+
+    /**
+     * What is not as in the files.
+     *
+     * @param advice on colours, for whom it helps
+     */
+    private List<String> changes(String advice) {
+        List<String> changes = new ArrayList<>();
+        if (scaled > 0) {
+            changes.add(scaled + " of " + count + " scaled to " + size()
+                    + (cut == 0 ? "" : ", " + cut + " of them cropped to its proportions"));
+        }
+        if (greyed > 0) {
+            changes.add(greyed + " of " + count + " were in colour and became grey" + advice);
+        }
+        if (transparent > 0) {
+            changes.add(transparent + " of " + count + " are transparent in places; the colours hidden there are used");
+        }
+        return changes;
     }
 
     /** A note with the number of some files and the names of the first ones. */

@@ -5,6 +5,8 @@ import hocket.schedulers.Source;
 import hocket.schedulers.feeds.DataFingerprint;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import hocket.scopes.Stream;
+import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * An immutable set of images of one size in memory, with or without labels. Pixels are float32 in -1..1 (-1 is black),
@@ -30,6 +33,8 @@ public final class Images {
     private static final double BYTE_MIDDLE = 127.5;
 
     private static final int[] NO_LABELS = {};
+
+    private static final Stream SPREAD = Streams.seed(0).at("spread");
 
     private final int count;
     private final int channels;
@@ -142,6 +147,25 @@ public final class Images {
         return Arrays.copyOfRange(pixels, start, start + valuesPerImage());
     }
 
+    /** Returns whether all channels of every pixel are equal. */
+    public boolean isGrey() {
+        int plane = height * width;
+        return IntStream.range(0, count * plane).allMatch(i -> {
+            int at = i / plane * valuesPerImage() + i % plane;
+            return IntStream.range(1, channels).allMatch(channel -> pixels[at] == pixels[at + channel * plane]);
+        });
+    }
+
+    /** Returns the first channel of all images, with their labels and the same number of classes. */
+    public Images firstChannel() {
+        int plane = height * width;
+        float[] first = new float[count * plane];
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(pixels, i * valuesPerImage(), first, i * plane, plane);
+        }
+        return new Images(count, 1, height, width, first, labels, classes);
+    }
+
     /** Returns whether every image has a label. */
     public boolean isLabelled() {
         return classes > 0;
@@ -199,8 +223,7 @@ public final class Images {
     }
 
     /**
-     * n of the images, spread evenly over all, with their labels and the same number of classes: of a set sorted by
-     * class, such as a folder's, the first ones are of one class only.
+     * n of the images, in order, by {@link #spread(int, int)}, with their labels and the same number of classes.
      *
      * @throws IllegalArgumentException if n is not in 1..count
      */
@@ -215,9 +238,22 @@ public final class Images {
         return at(spread(n, count));
     }
 
-    /** Returns {@code n} row numbers of {@code 0..count - 1} in order, spread evenly over them. */
+    /**
+     * Returns {@code n} row numbers of {@code 0..count - 1} in order, one at random of each of n equal parts, always the same. So
+     * rows that are sorted by class, as a folder's are, and rows whose classes take turns, as samples' do, keep their shares.
+     */
     public static int[] spread(int n, int count) {
-        return IntStream.range(0, n).map(i -> (int) ((long) i * count / n)).toArray();
+        if (n == count) {
+            return IntStream.range(0, n).toArray();
+        }
+        UniformRandomProvider random = SPREAD.generator(0);
+        return IntStream.range(0, n)
+                .map(i -> {
+                    int from = (int) ((long) i * count / n);
+                    int to = (int) ((i + 1L) * count / n);
+                    return from + random.nextInt(to - from);
+                })
+                .toArray();
     }
 
     /**

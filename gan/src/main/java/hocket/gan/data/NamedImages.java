@@ -1,6 +1,7 @@
 package hocket.gan.data;
 
 import hocket.gan.data.Optdigits.Part;
+import hocket.gan.data.StoredImages.LoadedImages;
 import hocket.scopes.Shape;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +25,11 @@ public final class NamedImages {
      * @param path the path, if it is one
      * @param size (channels, height, width), to which the images of a folder are scaled and cropped
      * @param broken receives why an image of a folder is broken; if it returns, the image is skipped
+     * @param changes receives what is not as in the files, such as the size of images, a line each
      * @throws DataException if they cannot be read, naming the file
      */
-    public static Images read(String given, Path path, Shape size, Consumer<DataException> broken) {
+    public static Images read(
+            String given, Path path, Shape size, Consumer<DataException> broken, Consumer<String> changes) {
         Part part = DIGITS.get(given);
         if (part != null) {
             return new Optdigits(part).open("digits", 1, false).images();
@@ -38,8 +41,8 @@ public final class NamedImages {
                             + String.join(
                                     ", ", DIGITS.keySet().stream().sorted().toList()));
         }
-        return StoredImages.at(path)
-                .read(size.get(0), size.get(1), size.get(2), broken)
-                .images();
+        LoadedImages loaded = StoredImages.at(path).read(size.get(0), size.get(1), size.get(2), broken);
+        loaded.changes().forEach(changes);
+        return loaded.images();
     }
 }

@@ -32,10 +32,12 @@ sealed interface StoredImages {
     /**
      * Images with notes about them.
      *
-     * @param notes for people, a line each: the number of images, their scaling, skipped files
+     * @param notes for people, a line each: the number of images, what is not as in the files, skipped files
+     * @param changes those of what is not as in the files, such as the size of images
      * @param origins the files that were read
      */
-    record LoadedImages(Images images, List<String> notes, Supplier<List<DataFingerprint>> origins) {}
+    record LoadedImages(
+            Images images, List<String> notes, List<String> changes, Supplier<List<DataFingerprint>> origins) {}
 
     /**
      * Reads the images.
@@ -85,7 +87,10 @@ sealed interface StoredImages {
         List<String> notes = new ArrayList<>(List.of(images + " in " + kind + " " + data));
         images.remark().ifPresent(notes::add);
         return new LoadedImages(
-                images, notes, () -> read.stream().map(DataFingerprint::of).toList());
+                images,
+                notes,
+                List.of(),
+                () -> read.stream().map(DataFingerprint::of).toList());
     }
 
     /** A folder of PNG and JPEG files. */

@@ -19,7 +19,7 @@ import java.util.List;
  * @param width the filters of the outer layers; the inner ones have twice as many
  * @param classes the number of classes: labels are 0..classes-1
  * @param loss of the two networks; {@code wasserstein} needs a Lipschitz-constrained discriminator
- * @param penalties terms that are added to the losses
+ * @param terms that are added to the losses
  * @param noise when noise is resampled; each-round shows both networks the same
  * @param norm of the discriminator
  * @param weights initialiser of the layers' weights
@@ -40,8 +40,8 @@ public record ConditionalDcgan(
                         "non_saturating, least_squares, hinge, wasserstein, relativistic_paired, … or a class of your own")
         GanLoss loss,
 
-        @Setting(usually = "[]", help = "terms of the losses, such as penalties: [{r1: {weight: 10}}]")
-        List<Term> penalties,
+        @Setting(usually = "[]", former = "penalties", help = Term.HELP)
+        List<Term> terms,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
         Redraw noise,
@@ -59,7 +59,7 @@ public record ConditionalDcgan(
         implements NetworkDefinition, ConditionalDcganCopies {
     /** @throws IllegalArgumentException if a setting is out of its range */
     public ConditionalDcgan {
-        penalties = List.copyOf(penalties);
+        terms = List.copyOf(terms);
         ConditionalDcganCopies.check(latent, width, classes);
     }
 
@@ -70,7 +70,7 @@ public record ConditionalDcgan(
 
     @Override
     public Networks build(Columns columns) {
-        return new Dcgan(latent, width, loss, penalties, noise, norm, weights)
+        return new Dcgan(latent, width, loss, terms, noise, norm, weights)
                 .build(ConditionDefinition.labels(classes), columns);
     }
 }

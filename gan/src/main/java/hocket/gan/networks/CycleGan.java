@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -140,8 +141,8 @@ public record CycleGan(
         programs.add(Program.compile("translators", Mode.TRAIN, translators(both, games)));
         programs.add(Program.compile("b_from_a", Mode.EVAL, games.get(1).made()));
         programs.add(Program.compile("a_from_b", Mode.EVAL, games.get(0).made()));
-        Networks networks = Networks.of(graph, programs.toArray(Program[]::new));
-        networks = pool > 0 ? networks.withStatesOfNoRow(graph.value("pool_a"), graph.value("pool_b")) : networks;
+        Networks networks = Networks.of(graph, programs.toArray(Program[]::new))
+                .withStatesOfNoRow(GanPasses.states(programs, both, Set.of("pool_a", "pool_b")));
         return GanCautions.lipschitz(networks, both, discriminator, "discriminator_a/**, discriminator_b/**");
     }
 

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
  * @param latent the numbers of standard normal noise for an image
  * @param width the filters of the outer layers; the inner ones have twice as many
  * @param loss of the two networks; {@code wasserstein} needs a Lipschitz-constrained discriminator
- * @param penalties terms that are added to the losses
+ * @param terms that are added to the losses
  * @param noise when noise is resampled; each-round shows both networks the same
  * @param norm of the discriminator
  * @param weights initialiser of the layers' weights
@@ -37,8 +37,8 @@ public record Dcgan(
                         "non_saturating, least_squares, hinge, wasserstein, relativistic_paired, … or a class of your own")
         GanLoss loss,
 
-        @Setting(usually = "[]", help = "terms of the losses, such as penalties: [{r1: {weight: 10}}]")
-        List<Term> penalties,
+        @Setting(usually = "[]", former = "penalties", help = Term.HELP)
+        List<Term> terms,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
         Redraw noise,
@@ -56,7 +56,7 @@ public record Dcgan(
         implements NetworkDefinition, DcganCopies {
     /** @throws IllegalArgumentException if a setting is out of its range */
     public Dcgan {
-        penalties = List.copyOf(penalties);
+        terms = List.copyOf(terms);
         DcganCopies.check(latent, width);
     }
 
@@ -78,7 +78,7 @@ public record Dcgan(
                 .condition(condition)
                 .rows("image")
                 .noise(noise);
-        GanLoss penalised = norm == Norm.BATCH_UNCHECKED ? loss.withUnchecked(penalties) : loss.with(penalties);
-        return GanPasses.of(gan, columns).networks(penalised, UnaryOperator.identity());
+        GanLoss whole = norm == Norm.BATCH_UNCHECKED ? loss.withUnchecked(terms) : loss.with(terms);
+        return GanPasses.of(gan, columns).networks(whole, UnaryOperator.identity());
     }
 }

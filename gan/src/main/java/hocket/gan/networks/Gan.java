@@ -62,8 +62,7 @@ public record Gan(
                         "non_saturating, least_squares, hinge, wasserstein, relativistic_paired, … or a class of your own")
         GanLoss loss,
 
-        @Setting(usually = "[]", help = "terms of the losses, such as penalties: [{r1: {weight: 10}}]")
-        List<Term> terms,
+        @Setting(usually = "[]", help = Term.HELP) List<Term> terms,
 
         @Setting(
                 usually = "none",

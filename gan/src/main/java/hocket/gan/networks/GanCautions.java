@@ -24,6 +24,7 @@ import hocket.schedulers.plans.When;
 import hocket.schedulers.settings.Networks;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 
@@ -31,6 +32,8 @@ import java.util.stream.DoubleStream;
 final class GanCautions {
     /** The path of the setting that is the probability of an adaptive augmentation. */
     static final String PROBABILITY = "augment/" + Adaptive.PROBABILITY;
+
+    private static final double HALF_A_TURN = 0.5;
 
     private GanCautions() {}
 
@@ -49,9 +52,12 @@ final class GanCautions {
 
     /**
      * Warns if nothing sets the probability of an adaptive augmentation, no action and no schedule that may, and if the
-     * loss gives the sign of an output, by which it is adjusted, no meaning.
+     * loss gives the sign of an output, by which it is adjusted, no meaning; and if an action that adjusts it counts other turns
+     * or rows than there are.
+     *
+     * @param column of the real rows
      */
-    static Networks adaptive(Networks networks, GanLoss loss) {
+    static Networks adaptive(Networks networks, GanLoss loss, String column) {
         Networks checked = loss.decisionThreshold().isPresent()
                 ? networks
                 : networks.warnUnless(
@@ -60,9 +66,16 @@ final class GanCautions {
                                 + " other, so that their sign, by which AdjustAugmentation sets " + PROBABILITY
                                 + ", says nothing: use non_saturating, hinge or least_squares, or a fixed probability");
         checked = checked.warnUnless(
-                setup -> setup.watches().stream().allMatch(GanCautions::isTimely),
+                setup -> setup.watches().stream().allMatch(watch -> isTimely(setup, watch)),
                 "network: AdjustAugmentation sets the probability by another number of turns than it runs after: set its"
                         + " every to the discriminator's turns between two of its runs");
+        checked = checked.warnUnless(
+                setup -> setup.watches().stream()
+                        .flatMap(watch -> adjustment(watch).stream())
+                        .allMatch(adjust ->
+                                isFedBy(setup, column, source -> source.batch() * source.pack() == adjust.batch())),
+                "network: AdjustAugmentation counts another number of real rows than a turn reads: set its batch to the"
+                        + " batch of the feed, times its pack");
         return checked.warnUnless(
                 setup -> setup.watches().stream()
                                 .anyMatch(watch -> watch.action().settings().contains(PROBABILITY))
@@ -71,12 +84,23 @@ final class GanCautions {
                         + ", which stays 0: add {every: {rounds: 4}, do: [{class: AdjustAugmentation}]} under on");
     }
 
+    private static Optional<AdjustAugmentation> adjustment(Watch watch) {
+        return watch.action() instanceof Action.Own own && own.action() instanceof AdjustAugmentation adjust
+                ? Optional.of(adjust)
+                : Optional.empty();
+    }
+
     /** Returns whether an action that adjusts the probability may run after as many turns as it takes into account. */
-    private static boolean isTimely(Watch watch) {
-        return !(watch.action() instanceof Action.Own own
-                && own.action() instanceof AdjustAugmentation adjust
-                && watch.trigger() instanceof Trigger.EveryRounds every
-                && adjust.every() % every.rounds() != 0);
+    private static boolean isTimely(Setup setup, Watch watch) {
+        Optional<AdjustAugmentation> adjust = adjustment(watch);
+        if (adjust.isEmpty() || !(watch.trigger() instanceof Trigger.EveryRounds every)) {
+            return true;
+        }
+        return setup.phases().stream()
+                .mapToDouble(phase -> intervals(phase.plan(), "discriminator")
+                        .map(rounds -> every.rounds() / rounds)
+                        .sum())
+                .allMatch(turns -> turns == 0 || Math.abs(turns - adjust.get().every()) < HALF_A_TURN);
     }
 
     /** Warns unless the feed of a column joins rows to packs of the size that the discriminator scores. */

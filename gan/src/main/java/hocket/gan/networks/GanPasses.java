@@ -142,16 +142,11 @@ record GanPasses(
                 : ofDiscriminator;
         SortedMap<String, LazyLoss> lazy = loss.lazyTerms(ofLazyTerms, ofGenerator);
         lazy.forEach((name, term) -> programs.add(Program.compile(name, Mode.TRAIN, term.loss())));
-        Set<String> states = loss.terms().stream()
-                .flatMap(term -> term.states().stream())
-                .collect(Collectors.toCollection(() -> new TreeSet<>(gan.pool() > 0 ? Set.of(POOL) : Set.of())));
         Networks networks = Networks.of(fake.graph(), programs.toArray(Program[]::new))
-                .withStatesOfNoRow(programs.stream()
-                        .flatMap(program -> program.inputs().stream())
-                        .filter(input -> states.contains(input.path().text()))
-                        .distinct()
-                        .toArray(Value[]::new));
-        networks = gan.augmentation().isAdaptive() ? GanCautions.adaptive(networks, loss) : networks;
+                .withStatesOfNoRow(states(programs, loss, gan.pool() > 0 ? Set.of(POOL) : Set.of()));
+        networks = gan.augmentation().isAdaptive()
+                ? GanCautions.adaptive(networks, loss, real.path().text())
+                : networks;
         for (Map.Entry<String, LazyLoss> term : lazy.entrySet()) {
             networks = GanCautions.lazy(networks, term.getKey(), term.getValue());
         }
@@ -160,6 +155,23 @@ record GanPasses(
         Conditions conditions = new Conditions(ofDiscriminator.ofReal(), ofDiscriminator.ofFake(), RowCondition.none());
         networks = GanCautions.unread(networks, conditions, fake, onDiscriminator, onGenerator);
         return GanCautions.lipschitz(networks, loss, gan.discriminator(), "discriminator/**");
+    }
+
+    /**
+     * Returns the inputs that are states of turns.
+     *
+     * @param loss with its terms; a term may have its states in a scope of its own
+     * @param pools names of those that keep past rows
+     */
+    static Value[] states(List<Program> programs, GanLoss loss, Set<String> pools) {
+        Set<String> names = loss.terms().stream()
+                .flatMap(term -> term.states().stream())
+                .collect(Collectors.toCollection(() -> new TreeSet<>(pools)));
+        return programs.stream()
+                .flatMap(program -> program.inputs().stream())
+                .filter(input -> names.contains(input.path().name()))
+                .distinct()
+                .toArray(Value[]::new);
     }
 
     private Loss discriminator(GanLoss loss) {

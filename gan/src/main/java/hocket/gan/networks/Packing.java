@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -68,7 +69,7 @@ record Packing(int rows, int latent) {
                 .mapToObj(i -> ofRows.apply(slice(noises, 0, i * latent, (i + 1) * latent), i))
                 .toList();
         Map<String, Value> heads = new TreeMap<>();
-        for (String name : all.get(0).heads().keySet()) {
+        for (String name : new TreeSet<>(all.get(0).heads().keySet())) {
             heads.put(
                     name,
                     joined(all, each -> Objects.requireNonNull(each.heads().get(name))));

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
  * @param latent the numbers of standard normal noise for a point
  * @param width the units of each hidden layer
  * @param loss of the two networks; {@code wasserstein} needs a Lipschitz-constrained discriminator
- * @param penalties terms that are added to the losses
+ * @param terms that are added to the losses
  * @param noise when noise is resampled; each-round shows both networks the same
  * @param energyScore whether the discriminator's turn reports the generator's energy score on each batch, metric {@code
  *     energy_score}, before training on it
@@ -42,8 +42,8 @@ public record RingGan(
                         "non_saturating, least_squares, hinge, wasserstein, relativistic_paired, … or a class of your own")
         GanLoss loss,
 
-        @Setting(usually = "[]", help = "terms of the losses, such as penalties: [{r1: {weight: 10}}]")
-        List<Term> penalties,
+        @Setting(usually = "[]", former = "penalties", help = Term.HELP)
+        List<Term> terms,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
         Redraw noise,
@@ -61,7 +61,7 @@ public record RingGan(
         implements NetworkDefinition, RingGanCopies {
     /** @throws IllegalArgumentException if a setting is out of its range */
     public RingGan {
-        penalties = List.copyOf(penalties);
+        terms = List.copyOf(terms);
         RingGanCopies.check(latent, width);
     }
 
@@ -79,7 +79,7 @@ public record RingGan(
                 .rows("point")
                 .noise(noise);
         GanPasses passes = GanPasses.of(gan, columns);
-        return passes.networks(loss.with(penalties), energyScore ? scored(passes) : UnaryOperator.identity());
+        return passes.networks(loss.with(terms), energyScore ? scored(passes) : UnaryOperator.identity());
     }
 
     private UnaryOperator<Loss> scored(GanPasses passes) {

@@ -1,8 +1,8 @@
 package hocket.gan.scores;
 
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Scores of a set of samples from a classifier's probabilities: the share it is confident about, and the shares of the
@@ -70,9 +70,9 @@ public record ClassScores(double confidentShare, List<Double> coverage) {
                 Arrays.stream(counts).mapToObj(count -> (double) count / n).toList());
     }
 
-    /** The share, 0..1, of the class with the fewest samples. */
-    public double smallestClass() {
-        return Collections.min(coverage);
+    /** The share, 0..1, of that of some classes with the fewest samples. */
+    public double smallestClass(int... classes) {
+        return IntStream.of(classes).mapToDouble(coverage::get).min().orElseThrow();
     }
 
     /** Returns the class of a row's largest probability. */

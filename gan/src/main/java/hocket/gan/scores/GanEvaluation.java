@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 
 /**
  * Evaluates a generator by as many samples as there are real images (2,000 at most), by {@link ImageSetScores}. A generator
- * that reads a {@code label} is given every class equally often. Not thread-safe.
+ * that reads a {@code label} is given the labels of as many real images, so that classes have their shares. Not thread-safe.
  */
 public final class GanEvaluation implements ProgramEvaluation {
     private static final String LABEL = "label";
@@ -104,8 +104,10 @@ public final class GanEvaluation implements ProgramEvaluation {
         Feeds feeds = Feeds.rows(count());
         int[] labels = ImageSetScores.NO_LABELS;
         if (isLabelled()) {
-            int classes = scores.real().classes();
-            labels = IntStream.range(0, count()).map(i -> i % classes).toArray();
+            int[] all = scores.real().labels();
+            labels = IntStream.of(Images.spread(count(), all.length))
+                    .map(i -> all[i])
+                    .toArray();
             feeds = feeds.and(
                     LABEL,
                     Tensor.of(

@@ -25,10 +25,11 @@ public final class HeldOutScores {
             "nearest_neighbour_ratio", Range.FROM_ZERO,
             "nearer_to_training", Range.SHARE);
 
+    /** The most training rows whose distance to a row is taken; of more, some are, by {@link Images#spread(int, int)}. */
+    public static final int MOST_TRAINING = 12_000;
+
     /** The ranges of all scores. */
     static final Map<String, Range> RANGES = ranges();
-
-    private static final int MOST = 12_000;
 
     private static Map<String, Range> ranges() {
         Map<String, Range> ranges = new TreeMap<>(NEIGHBOURS);
@@ -127,7 +128,7 @@ public final class HeldOutScores {
     }
 
     private FeatureRows ofTraining(int threads) {
-        return features(real, MOST, threads);
+        return features(real, MOST_TRAINING, threads);
     }
 
     private FeatureRows ofOthers(int threads) {

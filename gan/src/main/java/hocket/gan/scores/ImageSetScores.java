@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Scores of sets of images, beside those of references: {@link DistributionScores} of features. Where the real images have
  * labels, a classifier is trained on them: {@code confident} is the share of images that it is confident about, {@code
- * smallest_class} the share of images in the rarest class, {@code classifier_error_rate} its own error on every sixth image
- * of each class, which it was not trained on, and {@code label_agreement} the share of images classified as their label.
+ * smallest_class} the share of images in the rarest class of those that real images have, {@code classifier_error_rate} its own
+ * error on every sixth image of each class, which it was not trained on, and {@code label_agreement} the share of images classified
+ * as their label.
  * {@link #heldOut} adds {@link HeldOutScores}.
  *
  * <p>The parts that depend on the real images alone are computed once for each number of threads and kept. Not thread-safe.
@@ -27,7 +28,7 @@ public final class ImageSetScores {
     /** The labels of images without any. */
     public static final int[] NO_LABELS = {};
 
-    /** The most images of a set that are compared; of more, some are taken, spread evenly over all. */
+    /** The most images of a set that are compared; of more, some are, by {@link Images#spread(int, int)}. */
     public static final int MOST = 2000;
 
     /** The fewest images of a set: halves of them must have balls of their five nearest others. */
@@ -159,7 +160,7 @@ public final class ImageSetScores {
             try (ImageClassifier classifier = classifiers.classifier(real, threads)) {
                 ClassScores classes = ClassScores.of(classifier.probabilities(images), classifier.classes());
                 scores.put("confident", classes.confidentShare());
-                scores.put("smallest_class", classes.smallestClass());
+                scores.put("smallest_class", classes.smallestClass(real.labels()));
                 test.ifPresent(others -> scores.put("classifier_error_rate", classifier.errorRate(others)));
                 if (labels.length > 0) {
                     scores.put("label_agreement", 1 - classifier.errorRate(images, labels));

@@ -20,10 +20,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates a generator of points. {@link DistributionScores} compare them with as many real ones. If those are of a mixture,
- * {@code modes} and {@code high_quality} are of {@link ModeCoverage}, as PacGAN counts them, and so is the stricter {@code
- * populated_modes}, which decides which parameters are best; otherwise {@code sliced_wasserstein} does. With held-out points
- * the thorough evaluation has {@code nearest_neighbour_ratio} and {@code nearer_to_training} of {@link NearestNeighbours}. Not
+ * Evaluates a generator of points. {@link DistributionScores} compare them with as many real ones; {@code sliced_wasserstein}
+ * decides which parameters are best. If the real points are of a mixture, {@code modes} and {@code high_quality} are of {@link
+ * ModeCoverage}, as PacGAN counts them, and so is the stricter {@code populated_modes}. With held-out points the thorough
+ * evaluation has {@code nearest_neighbour_ratio} and {@code nearer_to_training} of {@link NearestNeighbours}. Not
  * thread-safe.
  */
 final class PointEvaluation implements ProgramEvaluation {
@@ -49,8 +49,7 @@ final class PointEvaluation implements ProgramEvaluation {
 
     @Override
     public Optional<Merit> merit() {
-        boolean hasModes = real.mixture().isPresent();
-        return Optional.of(new Merit(hasModes ? "populated_modes" : "sliced_wasserstein", hasModes));
+        return Optional.of(new Merit("sliced_wasserstein", false));
     }
 
     @Override

@@ -1,6 +1,9 @@
 package hocket.gan.tables;
 
+import hocket.gan.data.Images;
+import hocket.gan.scores.FeatureRows;
 import hocket.gan.scores.HeldOutScores;
+import hocket.gan.scores.ImageSetScores;
 import hocket.gan.scores.NearestNeighbours;
 import hocket.gan.scores.ReferenceRows;
 import hocket.programs.Program;
@@ -24,7 +27,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 /**
  * Evaluates a generator of rows of a table. {@code column_distance}, which decides which parameters are best, and {@code correlation_difference} are of
  * {@link TableDistances}. With held-out rows the thorough evaluation has {@code nearest_neighbour_ratio} and {@code nearer_to_training} of {@link
- * NearestNeighbours}.
+ * NearestNeighbours}, over at most 12,000 training rows and 2,000 held-out ones.
  */
 final class TableEvaluation implements ProgramEvaluation {
     private static final String DISTANCE = "column_distance";
@@ -96,8 +99,7 @@ final class TableEvaluation implements ProgramEvaluation {
                 "independent", "each column drawn from the real rows on its own", samples, scores(independent(table))));
         heldOut.ifPresent(others -> {
             SortedMap<String, Double> scores = alone(others);
-            scores.putAll(HeldOutScores.neighbours(NearestNeighbours.ofHeldOut(
-                    TableDistances.points(table, table), TableDistances.points(others, table))));
+            scores.putAll(HeldOutScores.neighbours(NearestNeighbours.ofHeldOut(ofTraining(), ofOthers(others))));
             references.add(ReferenceRows.ofHeldOut(others.count(), scores));
         });
         return references;
@@ -108,6 +110,19 @@ final class TableEvaluation implements ProgramEvaluation {
         return IntStream.generate(() -> random.nextInt(real.table().count()))
                 .limit(samples)
                 .toArray();
+    }
+
+    private FeatureRows ofTraining() {
+        return points(real.table(), HeldOutScores.MOST_TRAINING);
+    }
+
+    private FeatureRows ofOthers(TableData others) {
+        return points(others, ImageSetScores.MOST);
+    }
+
+    private FeatureRows points(TableData rows, int most) {
+        TableData some = rows.count() > most ? rows.at(Images.spread(most, rows.count())) : rows;
+        return TableDistances.points(some, real.table());
     }
 
     private TableData independent(TableData table) {
@@ -121,11 +136,8 @@ final class TableEvaluation implements ProgramEvaluation {
     private SortedMap<String, Double> scores(TableData rows) {
         SortedMap<String, Double> scores = alone(rows);
         if (isThorough) {
-            TableData table = real.table();
-            heldOut.ifPresent(others -> scores.putAll(HeldOutScores.neighbours(NearestNeighbours.of(
-                    TableDistances.points(table, table),
-                    TableDistances.points(others, table),
-                    TableDistances.points(rows, table)))));
+            heldOut.ifPresent(others -> scores.putAll(HeldOutScores.neighbours(
+                    NearestNeighbours.of(ofTraining(), ofOthers(others), TableDistances.points(rows, real.table())))));
         }
         return scores;
     }

@@ -25,7 +25,7 @@ import java.util.List;
  * Path length regularisation of a generator (Karras et al. 2020, StyleGAN2, section 3.2): {@code weight · mean (l − m)²}. Here l
  * is the length of each row's gradient by the styles, {@code √(mean over styles of Σ g²)}, where g is the derivative of {@code
  * Σ x · y / √pixels} with normal y; m is a running mean of l, {@code m ← m + decay · (mean l − m)}, new before it is used.
- * Of a pack of rows the styles of all of them count as one row's.
+ * Rows must not be packed, as the styles of a pack are joined from those that its rows were made of.
  *
  * <p>The mean is a state of the turn that takes the term: {@code carries: {path_mean: path_mean_next}}. Usually the term is
  * lazy: {@code {lazy: {every: 4, term: {path_length: {weight: 2}}}}}. Noise {@code path_length/direction}.
@@ -66,6 +66,10 @@ public record PathLength(
         Value w = pass.requireLatents("term " + key()).head(Generated.STYLES);
         if (w.shape().rank() != 2) {
             throw new IllegalArgumentException("path_length: styles must be (styles, width) for each row, is " + w);
+        }
+        if (!Value.above(List.of(x), Value::inputs).contains(w)) {
+            throw new IllegalArgumentException("path_length: rows must depend on the generator's styles, and " + x
+                    + " does not on " + w + ", so that each length would be 0; with pack above 1 it never does");
         }
         Value y = graph.noise(key() + "/direction", x.shape());
         Value projected = sum(multiply(x, scale(y, 1 / Math.sqrt(pixels(x.shape())))));

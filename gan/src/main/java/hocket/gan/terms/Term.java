@@ -16,6 +16,9 @@ import java.util.function.UnaryOperator;
 @Keyed
 @FunctionalInterface
 public interface Term {
+    /** The help of a setting that takes terms. */
+    String HELP = "terms of the losses, such as penalties: [{r1: {weight: 10}}]";
+
     /**
      * Computes the term, one number.
      *

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ImagesTest {
@@ -155,10 +156,35 @@ class ImagesTest {
         for (int i = 0; i < 12; i++) {
             pixels[i] = i / 12f;
         }
-        Images spread = Images.of(1, 1, 1, pixels).withLabels(labels).spread(3);
+        Images all = Images.of(1, 1, 1, pixels).withLabels(labels);
+        Images spread = all.spread(3);
         assertThat(spread.labels()).containsExactly(0, 1, 2);
-        assertThat(spread.pixels()).containsExactly(0f, 4 / 12f, 8 / 12f);
+        assertThat(spread.pixels()).isEqualTo(all.spread(3).pixels()).isSorted();
+        assertThat(all.spread(12)).isSameAs(all);
         assertThatThrownBy(() -> spread.spread(4)).hasMessageContaining("1..3");
+    }
+
+    @Test
+    void aSpreadOfRowsWhoseClassesTakeTurnsKeepsTheirShares() {
+        for (int count : new int[] {4000, 10_000, 20_000, 50_000}) {
+            int[] rows = Images.spread(2000, count);
+            assertThat(rows).isSorted().doesNotHaveDuplicates();
+            for (int label = 0; label < 10; label++) {
+                int asked = label;
+                long found = IntStream.of(rows).filter(row -> row % 10 == asked).count();
+                assertThat(found).as("label %d of %d", label, count).isBetween(150L, 250L);
+            }
+        }
+    }
+
+    @Test
+    void imagesAreGreyIfAllTheirChannelsAreEqual() {
+        Images grey = Images.of(3, 1, 2, new float[] {0.1f, 0.2f, 0.1f, 0.2f, 0.1f, 0.2f});
+        assertThat(grey.isGrey()).isTrue();
+        assertThat(grey.firstChannel().pixels()).containsExactly(0.1f, 0.2f);
+        assertThat(Images.of(3, 1, 2, new float[] {0.1f, 0.2f, 0.1f, 0.2f, 0.1f, 0.3f})
+                        .isGrey())
+                .isFalse();
     }
 
     @Test

@@ -1,8 +1,11 @@
 package hocket.gan.networks;
 
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.spreadToRows;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import hocket.gan.augmentations.Adaptive;
 import hocket.gan.augmentations.AdjustAugmentation;
@@ -18,6 +21,8 @@ import hocket.gan.parts.Codes;
 import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.parts.Discriminator;
 import hocket.gan.parts.Generator;
+import hocket.gan.parts.Pass;
+import hocket.gan.parts.Side;
 import hocket.gan.terms.AuxiliaryClasses;
 import hocket.gan.terms.BalancedConsistency;
 import hocket.gan.terms.ConsistencyTerm;
@@ -27,8 +32,10 @@ import hocket.gan.terms.LabelSmoothing;
 import hocket.gan.terms.LatentConsistency;
 import hocket.gan.terms.ModeSeeking;
 import hocket.gan.terms.Term;
+import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.programs.Value;
 import hocket.programs.operators.Leaf.Noise;
 import hocket.programs.operators.Leaf.Redraw;
 import hocket.schedulers.Action;
@@ -46,11 +53,14 @@ import hocket.schedulers.feeds.FeedChecks;
 import hocket.schedulers.plans.Repeat;
 import hocket.schedulers.settings.Networks;
 import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
+import hocket.scopes.Streams;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 /** The networks that experiment files can name: which programs they give, and what they refuse. */
@@ -212,6 +222,17 @@ class DefinitionsTest {
                 .hasSize(2)
                 .anySatisfy(warning -> assertThat(warning).contains("term r1 has 16 times its weight"))
                 .anySatisfy(warning -> assertThat(warning).contains("by another number of turns than it runs after"));
+        Plan twoTurns = Plan.sequence(new Repeat(2, d), Plan.when(new Trigger.EveryRounds(16), r1));
+        assertThat(warnings(Setup.of(networks, twoTurns, Budget.rounds(1)).on(new Trigger.EveryRounds(4), adjust)))
+                .singleElement()
+                .satisfies(warning -> assertThat(warning).contains("by another number of turns than it runs after"));
+        assertThat(warnings(Setup.of(networks, twoTurns, Budget.rounds(1)).on(new Trigger.EveryRounds(2), adjust)))
+                .isEmpty();
+        Source images = new Optdigits(Optdigits.Part.ALL).open("digits", 16, true);
+        assertThat(warnings(with.feed(images, Resample.EACH_TURN)))
+                .singleElement()
+                .satisfies(warning -> assertThat(warning)
+                        .contains("counts another number of real rows than a turn reads: set its batch"));
         Plan twice = Plan.sequence(d, Plan.when(new Trigger.EveryRounds(16), new Repeat(2, r1)));
         assertThat(warnings(Setup.of(networks, twice, Budget.rounds(1)).on(new Trigger.EveryRounds(4), adjust)))
                 .singleElement()
@@ -245,6 +266,33 @@ class DefinitionsTest {
         Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 31, true);
         Setup setup = Setup.of(networks, d, Budget.rounds(1)).feed(digits, Resample.EACH_TURN);
         assertThat(warnings(setup)).anySatisfy(warning -> assertThat(warning).contains("needs at least 32"));
+    }
+
+    /** The deviations of the public code (Huang et al. 2024): gain/√in, in the two blocks of a network √(2/1.04)·2^(-1/4)/√in. */
+    @Test
+    void theWeightsOfAnR3ganBeginAsThoseOfItsCode() {
+        Gan gan = Gan.of(new R3ganGenerator(32, 64, 1, 1), new R3ganDiscriminator(32, 64, 1, 1));
+        Networks networks = gan.build(new Columns(List.of(image("image", 3, 8, 8))));
+        double inBlocks = Math.sqrt(2 / 1.04) * Math.pow(2, -0.25);
+        Map<String, Double> deviations = Map.of(
+                "generator/gains/weight", 1 / Math.sqrt(64),
+                "generator/narrow1/weight", 1 / Math.sqrt(64),
+                "generator/stage0/block1/in/weight", inBlocks / Math.sqrt(64),
+                "generator/stage0/block1/across/weight", inBlocks / Math.sqrt(9 * 128),
+                "generator/stage0/block1/out/weight", 0.0,
+                "discriminator/widen0/weight", 1 / Math.sqrt(32),
+                "discriminator/pixels/weight", 1 / Math.sqrt(16));
+        try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
+            deviations.forEach((path, deviation) -> {
+                double[] weights = parameters.tensor(path).doubles();
+                double square = DoubleStream.of(weights)
+                        .map(weight -> weight * weight)
+                        .average()
+                        .orElseThrow();
+                // of the fewest, 1,024 normal weights, the deviation has a standard error of 2 %
+                assertThat(Math.sqrt(square)).as(path).isCloseTo(deviation, withinPercentage(8));
+            });
+        }
     }
 
     @Test
@@ -298,6 +346,48 @@ class DefinitionsTest {
                 .satisfies(caution -> assertThat(caution.warning()).contains("Lipschitz-constrained"));
         assertThatThrownBy(() -> gan.terms(List.of(Term.r1(1).every(16))))
                 .hasMessage("terms: r1 is lazy, and the terms of a CycleGAN are part of its losses");
+    }
+
+    /** A term that reads a running value. */
+    private record Running() implements Term {
+        @Override
+        public Value of(Pass pass) {
+            Graph graph = pass.fake().graph();
+            Value before = mean(graph.input("m", Shape.scalar()));
+            graph.name("m_next", spreadToRows(before));
+            return before;
+        }
+
+        @Override
+        public List<String> states() {
+            return List.of("m");
+        }
+
+        @Override
+        public Side side() {
+            return Side.DISCRIMINATOR;
+        }
+    }
+
+    @Test
+    void theStatesOfTermsBelongToNoRowInWhateverScopeTheyAre() {
+        List<Term> both = List.of(new Running(), new Running());
+        Networks networks = Gan.of(MlpGenerator.usual(), MlpDiscriminator.usual())
+                .terms(both)
+                .build(new Columns(List.of(image("image", 4))));
+        assertThat(statesOfNoRow(networks, "discriminator")).containsExactlyInAnyOrder("m", "running_2/m");
+        Networks cycle = CycleGan.of(MlpGenerator.usual(), MlpDiscriminator.usual())
+                .terms(both)
+                .build(new Columns(List.of(image("a", 4), image("b", 4))));
+        assertThat(statesOfNoRow(cycle, "discriminator_a"))
+                .containsExactlyInAnyOrder("game_a_discriminator/m", "game_a_discriminator/running_2/m");
+    }
+
+    private static List<String> statesOfNoRow(Networks networks, String program) {
+        return networks.program(program).inputs().stream()
+                .filter(input -> !networks.isStateOfRow(input))
+                .map(input -> input.path().text())
+                .toList();
     }
 
     @Test

@@ -1,12 +1,18 @@
 package hocket.gan.networks;
 
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.reshape;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.gan.data.GaussianGrid;
 import hocket.gan.parts.ConditionDefinition;
+import hocket.gan.parts.Generated;
+import hocket.gan.parts.Generator;
 import hocket.gan.parts.RowCondition;
 import hocket.gan.terms.ModeSeeking;
+import hocket.gan.terms.PathLength;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
@@ -106,6 +112,30 @@ class PackedGanTest {
         Gan seeking = GAN.terms(List.of(new ModeSeeking(1))).pack(2);
         assertThat(seeking.build(Columns.of(points(2))).program("generator").metrics())
                 .containsKey("mode_seeking");
+    }
+
+    @Test
+    void pathLengthsOfPacksAreRefusedAsTheirRowsDoNotDependOnTheJoinedStyles() {
+        Gan styled = Gan.of(new StyledPoints(), MlpDiscriminator.usual()).terms(List.of(new PathLength(2, 0.01, true)));
+        assertThat(styled.build(Columns.of(points(1))).program("generator").metrics())
+                .containsKey("path_length");
+        assertThatThrownBy(() -> styled.pack(2).build(Columns.of(points(2))))
+                .hasMessageStartingWith("path_length: rows must depend on the generator's styles, and ")
+                .hasMessageEndingWith("so that each length would be 0; with pack above 1 it never does");
+    }
+
+    /** Makes points of two styles. */
+    private record StyledPoints() implements Generator {
+        @Override
+        public Value generate(Value latent, RowCondition condition, Shape rows) {
+            return make(latent, condition, rows).rows();
+        }
+
+        @Override
+        public Generated make(Value latent, RowCondition condition, Shape rows) {
+            Value styles = reshape(dense("styles", latent, 6), 2, 3);
+            return new Generated(dense("out", flatten(styles), 2), Map.of(Generated.STYLES, styles));
+        }
     }
 
     @Test

@@ -25,7 +25,8 @@ class ClassScoresTest {
         ClassScores scores = ClassScores.of(FOUR, 3);
 
         assertThat(scores.coverage()).containsExactly(0.75, 0.25, 0.0);
-        assertThat(scores.smallestClass()).isZero();
+        assertThat(scores.smallestClass(0, 1, 2)).isZero();
+        assertThat(scores.smallestClass(1, 0, 1)).isEqualTo(0.25);
     }
 
     @Test

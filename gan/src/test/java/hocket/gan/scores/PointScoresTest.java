@@ -85,7 +85,7 @@ class PointScoresTest {
     void aGeneratorThatDrawsOnePointFindsItsMode() {
         Evaluation evaluation =
                 new PointScores("ring", "draw", 100, Optional.empty()).build(networks, Map.of("ring", ring));
-        assertThat(evaluation.merit()).hasValue(new Evaluation.Merit("populated_modes", true));
+        assertThat(evaluation.merit()).hasValue(new Evaluation.Merit("sliced_wasserstein", false));
         try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
             parameters.set("generator/out/weight", new double[16]);
             parameters.set("generator/out/bias", 0, 2.2);

@@ -19,7 +19,8 @@ import java.util.List;
 
 /**
  * Orthogonal regularisation, a term of a loss: {@code beta·‖G ∘ (1 - I)‖²} of a weight's Gram matrix {@code G = W·Wᵀ}
- * (Brock et al. 2019, equation 3, which leaves the diagonal free), W read as (outputs, rest).
+ * (Brock et al. 2019, equation 3, which leaves the diagonal free), W read as (first extent, rest). Those are outputs, and inputs of
+ * a transposed convolution, as in their code.
  *
  * <p>The gradient is {@code 4·beta·(G ∘ (1 - I))·W}. BigGAN's and StudioGAN's code adds half of that to the gradients:
  * their strength of 1e-4 is a beta of 0.5e-4.

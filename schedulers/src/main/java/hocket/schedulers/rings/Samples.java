@@ -156,14 +156,29 @@ public record Samples(Program program, OptionalInt label, List<? extends SourceD
                 tensors.putAll(next(source.open(), session.parameters().streams(), from, rows));
             }
         }
-        labels(program).ifPresent(input -> {
-            int classes = classes();
-            long[] asked = LongStream.range(from, (long) from + rows)
-                    .map(row -> label.orElse((int) (row % classes)))
-                    .toArray();
-            tensors.put(input.path().text(), Tensor.of(input.shape().prepend(rows), asked));
-        });
+        labels(program)
+                .ifPresent(input ->
+                        tensors.put(input.path().text(), Tensor.of(input.shape().prepend(rows), labels(from, rows))));
         return new Feeds(tensors, rows);
+    }
+
+    /**
+     * Returns the labels of the first samples.
+     *
+     * @throws IllegalArgumentException if the program reads none
+     */
+    public Tensor labels(int count) {
+        if (classes() == 0) {
+            throw new IllegalArgumentException("labels: program " + program.name() + " reads no labels");
+        }
+        return Tensor.of(Shape.of(count), labels(0, count));
+    }
+
+    private long[] labels(int from, int rows) {
+        int classes = classes();
+        return LongStream.range(from, (long) from + rows)
+                .map(row -> label.orElse((int) (row % classes)))
+                .toArray();
     }
 
     /** Returns the next rows of a source, after some. */

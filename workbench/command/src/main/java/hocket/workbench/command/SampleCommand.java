@@ -6,9 +6,11 @@ import hocket.programs.Session;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.formats.Npy;
 import hocket.schedulers.rings.Interpolation;
 import hocket.schedulers.rings.Samples;
 import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import hocket.workbench.command.samples.LatentWalk;
 import hocket.workbench.command.samples.SampleFolder;
 import hocket.workbench.command.samples.SampleStrips;
@@ -45,8 +47,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "Samples the newest checkpoint. The same run, count and seed give the same samples. A .npy file has them"
-                    + " as float32 (count, channels, height, width) in -1..1, a .png file as one image, and a name that ends in / is a folder with a PNG file for each, as torch-fidelity"
-                    + " reads. A .csv file has the rows of"
+                    + " as float32 (count, channels, height, width), -1 for black and 1 for white, a .png file as one image,"
+                    + " and a name that ends in / is a folder with a PNG file for each, as torch-fidelity reads. A .csv file has the rows of"
                     + " a generator of tables, with the header and the categories of its data. A .png file of points of the"
                     + " plane has real points, too, over the discriminator's output at each place.",
             "",
@@ -66,6 +68,7 @@ import picocli.CommandLine.Parameters;
             "  hocket sample runs/digits-gan --count 1797 --out samples.npy",
             "  hocket sample runs/digits-gan --count 1797 --out samples/",
             "  hocket sample runs/digits-conditional --label 3 --out threes.png",
+            "  hocket sample runs/digits-conditional --count 1797 --out samples.npy --labels-out labels.npy",
             "  hocket sample runs/digits-gan --neighbours 5 --out neighbours.png",
             "  hocket sample runs/digits-gan --interpolate 8 --out ways.png",
             "  hocket sample runs/digits-conditional --interpolate 16 --out walk.gif",
@@ -89,6 +92,13 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
 
     @Option(names = "--label", paramLabel = "L", description = "samples of this class, if the generator is conditional")
     private @Nullable Integer label;
+
+    @Option(
+            names = "--labels-out",
+            paramLabel = "FILE",
+            description = "also write the labels of the samples, an .npy file of whole numbers (count), as hocket score"
+                    + " --labels reads")
+    private @Nullable String labelsOut;
 
     @Option(
             names = "--neighbours",
@@ -145,6 +155,8 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         if (!samples.areImages()) {
             requireNoImages(selectedExperiment, samples);
         }
+        Optional<Tensor> labels =
+                Optional.ofNullable(labelsOut).map(given -> UserError.unless(() -> samples.labels(count())));
         if (isFolder()) {
             folder(file, saved, selectedExperiment, samples);
         } else if (isFilm()) {
@@ -154,6 +166,14 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         } else {
             strips(file, saved, selectedExperiment, samples);
         }
+        labels.ifPresent(tensor -> {
+            Path labelled = workplace.path(Objects.requireNonNull(labelsOut));
+            UserError.unless(() -> {
+                Npy.write(labelled, tensor);
+                return labelled;
+            });
+            say("wrote their labels to " + labelled);
+        });
     }
 
     private boolean isPicture() {
@@ -339,6 +359,12 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         }
         if (!out.isEmpty() && !isPicture() && !isTable() && !isFilm() && !isFolder() && !out.endsWith(".npy")) {
             throw new UserError("--out must end in .npy, .png, .csv, .gif or /, was " + out);
+        }
+        if (labelsOut != null && (neighbours != null || steps != null)) {
+            throw new UserError("--labels-out is of single samples: leave out --neighbours and --interpolate");
+        }
+        if (labelsOut != null && (!labelsOut.endsWith(".npy") || labelsOut.equals(out))) {
+            throw new UserError("--labels-out must be another file than --out and end in .npy, was " + labelsOut);
         }
         if (isFilm() && steps == null) {
             throw new UserError("--out " + out + ": a film shows steps: add --interpolate 16");

@@ -9,14 +9,15 @@ import hocket.gan.scores.Evaluator;
 import hocket.gan.scores.FeatureRows;
 import hocket.gan.scores.ImageSetScores;
 import hocket.scopes.Shape;
-import hocket.scopes.SimilarNames;
 import hocket.scopes.Tensor;
 import hocket.workbench.files.UserError;
+import hocket.workbench.files.experiment.ExperimentFile;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.terminal.Spinner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -42,13 +43,11 @@ import picocli.CommandLine.Option;
             "",
             "For example:",
             "  hocket score --generated samples.npy --data digits:train --held-out digits:test",
-            "  hocket score --generated fakes --data photos --features classifier --json"
+            "  hocket score --generated fakes --data photos --features classifier --json",
+            "  hocket score --generated fakes --data photos --features '{class: my.Inception}' --classpath my.jar"
         })
 public final class ScoreCommand extends WorkplaceCommand implements Runnable {
     private static final int COLOURS = 3;
-
-    private static final Map<String, Evaluator> FEATURES =
-            Map.of("pixels", new Evaluator.Pixels(), "classifier", new Evaluator.Classifier());
 
     @Option(
             names = "--generated",
@@ -80,9 +79,23 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
     @Option(
             names = "--features",
             paramLabel = "F",
-            description = "what distances compare: pixels, or classifier, the features of one that is trained on the"
-                    + " data's labels; default: pixels")
+            description = "what distances compare: pixels; classifier, the features of one that is trained on the"
+                    + " data's labels; or '{class: my.Features}', an Evaluator; default: pixels")
     private String features = "pixels";
+
+    @Option(
+            names = "--classpath",
+            paramLabel = "JAR",
+            description = "a jar or folder with a class of --features; may be repeated")
+    private List<String> classpath = List.of();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description =
+                    "threads; a classifier's scores depend on their number a little, and hocket eval takes that of"
+                            + " the run; default: all processors")
+    private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(names = "--skip-broken", description = "skip broken images of folders and print their number")
     private boolean skipsBroken;
@@ -94,16 +107,17 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
 
     @Override
     public void run() {
-        Evaluator evaluator = FEATURES.get(features);
-        if (evaluator == null) {
-            throw new UserError("--features: must be pixels or classifier, was " + features
-                    + SimilarNames.among(features, FEATURES.keySet()));
+        if (threads < 1) {
+            throw new UserError("--threads must be at least 1, was " + threads);
         }
+        Evaluator evaluator = UserError.unless(
+                () -> ExperimentFile.part(Evaluator.class, "--features", features, workplace.surroundings(classpath)));
         Tensor samples = UserError.unless(() -> generated(COLOURS));
         int skipped = broken.size();
-        Images real = images(data, samples);
-        if (real.channels() == 1 && samples.shape().get(1) != 1) {
-            samples = UserError.unless(() -> generated(1)); // a folder can be read as grey images
+        Images real = images("--data", data, samples);
+        if (isInColour(samples) && isFolder() && (real.channels() == 1 || real.isGrey() && isGrey(samples))) {
+            samples = UserError.unless(() -> generated(1)); // three equal channels would count three times
+            real = real.firstChannel();
         }
         sayBroken();
         requireFits(samples.shape(), real);
@@ -120,7 +134,7 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         ImageSetScores scores = scores(new ImageSetScores(real, evaluator), some);
         Images.remark(samples.floats())
                 .ifPresent(remark -> workplace.terminal().warn("--generated " + generated + ": " + remark));
-        print(Spinner.during(workplace.terminal(), "scoring", false, () -> table(scores, some, labelsOfSome)));
+        print(Spinner.during(workplace.terminal(), "scoring", false, () -> table(scores, some, labelsOfSome, threads)));
     }
 
     /** Generated images (N, channels, height, width); channels matter for a folder. */
@@ -133,9 +147,27 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         return Tensor.of(Shape.of(images.count(), images.channels(), images.height(), images.width()), images.pixels());
     }
 
-    private Images images(String given, Tensor like) {
-        return UserError.unless(
-                () -> NamedImages.read(given, workplace.path(given), image(like.shape()), this::broken));
+    private boolean isFolder() {
+        return Files.isDirectory(workplace.path(generated));
+    }
+
+    private static boolean isInColour(Tensor samples) {
+        return samples.shape().get(1) == COLOURS;
+    }
+
+    private static boolean isGrey(Tensor samples) {
+        Shape image = image(samples.shape());
+        return Images.of(image.get(0), image.get(1), image.get(2), samples.floats())
+                .isGrey();
+    }
+
+    private Images images(String option, String given, Tensor like) {
+        return UserError.unless(() -> NamedImages.read(
+                given,
+                workplace.path(given),
+                image(like.shape()),
+                this::broken,
+                change -> workplace.terminal().warn(option + " " + given + ": " + change)));
     }
 
     private void broken(DataException image) {
@@ -209,7 +241,9 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
             return scores;
         }
         String given = heldOut;
-        Images others = images(given, samples);
+        Images read = images("--held-out", given, samples);
+        Images others =
+                read.channels() == COLOURS && !isInColour(samples) && read.isGrey() ? read.firstChannel() : read;
         sayBroken();
         if (others.count() < ImageSetScores.FEWEST) {
             throw new UserError("--held-out " + given + ": needs at least " + ImageSetScores.FEWEST + " images, has "
@@ -228,8 +262,7 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         return Tensor.of(images.shape().with(0, rows.length), all.at(rows).values());
     }
 
-    private static ScoreTable table(ImageSetScores scores, Tensor samples, int[] labels) {
-        int threads = Runtime.getRuntime().availableProcessors();
+    private static ScoreTable table(ImageSetScores scores, Tensor samples, int[] labels, int threads) {
         int count = samples.shape().get(0);
         return new ScoreTable(
                 OptionalInt.of(count),

@@ -51,9 +51,9 @@ class RefusalsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "gp=10 | there is no setting gp; did you mean --set 'network.penalties=[{wgan_gp: {}}]'?",
-                "network.gp=10 | there is no setting network.gp; did you mean --set 'network.penalties=[{wgan_gp: {}}]'?",
-                "penalties=[{gp: {}}] | has gp; did you mean wgan_gp?",
+                "gp=10 | there is no setting gp; did you mean --set 'network.terms=[{wgan_gp: {}}]'?",
+                "network.gp=10 | there is no setting network.gp; did you mean --set 'network.terms=[{wgan_gp: {}}]'?",
+                "terms=[{gp: {}}] | has gp; did you mean wgan_gp?",
                 "d.rte=1e-3 | there is no setting d.rte; did you mean",
                 "plan={sequence: [d, g | its value is not YAML: the [ of column 12 needs a , or its closing ] here, at the end",
                 "plan={sequence: [d, g} | the [ of column 12 needs a , or its closing ] here;",

@@ -241,6 +241,34 @@ class SamplePicturesTest {
         assertThat(here.resolve("again.gif")).hasSameBinaryContentAs(here.resolve("walk.gif"));
     }
 
+    @Test
+    void theLabelsOfSamplesAreWrittenBesideThem() throws IOException {
+        Ran ran = fine("sample", "labelled", "--count", "12", "--out", "some.npy", "--labels-out", "of-some.npy");
+        assertThat(ran.err()).contains("wrote 12 samples (1,8,8) to ", "wrote their labels to ");
+        assertThat(array("of-some.npy").longs()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1);
+        fine("sample", "labelled", "--count", "2", "--label", "3", "--out", "threes/", "--labels-out", "threes.npy");
+        assertThat(array("threes.npy").longs()).containsExactly(3, 3);
+        refused("labels: program draw reads no labels", "sample", "digits", "--out", "a.npy", "--labels-out", "b.npy");
+        refused(
+                "--labels-out must be another file than --out and end in .npy, was a.npy",
+                "sample",
+                "labelled",
+                "--out",
+                "a.npy",
+                "--labels-out",
+                "a.npy");
+        refused(
+                "--labels-out is of single samples",
+                "sample",
+                "labelled",
+                "--interpolate",
+                "3",
+                "--out",
+                "a.npy",
+                "--labels-out",
+                "b.npy");
+    }
+
     private static List<BufferedImage> frames(String file) throws IOException {
         ImageReader reader = ImageIO.getImageReadersByFormatName("gif").next();
         try (ImageInputStream in =

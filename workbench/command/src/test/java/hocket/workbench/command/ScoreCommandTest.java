@@ -1,10 +1,12 @@
 package hocket.workbench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import hocket.gan.data.Digits;
+import hocket.gan.data.ImageFolder;
 import hocket.gan.data.ImageGrid;
 import hocket.gan.data.Images;
 import hocket.schedulers.formats.Npy;
@@ -13,6 +15,8 @@ import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -84,6 +88,13 @@ class ScoreCommandTest {
         Ran ran = Ran.hocket(here, "score", "--generated", "fakes", "--data", "photos");
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(ran.out()).contains("sliced_wasserstein").doesNotContain("confident");
+        assertThat(ran.err()).doesNotContain("warning");
+        for (String name : new String[] {"fakes", "photos"}) {
+            Images read = ImageFolder.read(here.resolve(name), 1, 8, 8);
+            Npy.write(here.resolve(name + ".npy"), Tensor.of(Shape.of(12, 1, 8, 8), read.pixels()));
+        }
+        Ran arrays = Ran.hocket(here, "score", "--generated", "fakes.npy", "--data", "photos.npy");
+        assertThat(arrays.out()).as("grey pictures have one channel").isEqualTo(ran.out());
         assertThat(Ran.hocket(here, "score", "--generated", "fakes", "--data", "digits")
                         .status())
                 .isZero();
@@ -114,6 +125,58 @@ class ScoreCommandTest {
     }
 
     @Test
+    @Tag("engine")
+    void picturesThatAreScaledAreSaidToBe() throws IOException {
+        Files.createDirectories(here.resolve("photos"));
+        for (int i = 0; i < 12; i++) {
+            new ImageGrid(1, 0, 2)
+                    .write(
+                            here.resolve("photos").resolve(i + ".png"),
+                            Digits.load().image(i),
+                            1,
+                            8,
+                            8);
+        }
+        memorised(20);
+        Ran ran = Ran.hocket(here, "score", "--generated", "some.npy", "--data", "photos", "--threads", "1");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("warning  --data photos: 12 of 12 scaled to 8 x 8");
+    }
+
+    @Test
+    @Tag("engine")
+    void featuresOfAClassOfOnesOwnAreCompared() throws IOException {
+        memorised(20);
+        OwnClasses.folder(here, """
+                package my;
+                import hocket.gan.data.Images;
+                import hocket.gan.scores.*;
+                import hocket.scopes.Tensor;
+                public record Bright() implements Evaluator {
+                    public FeatureRows features(Tensor images, Images real, int threads) {
+                        float[] pixels = images.floats();
+                        for (int i = 0; i < pixels.length; i++) {
+                            pixels[i] = 3 * pixels[i];
+                        }
+                        return new FeatureRows(pixels, 64);
+                    }
+                }
+                """);
+        double pixels = distance();
+        double bright = distance("--features", "{class: my.Bright}", "--classpath", "classes");
+        assertThat(bright).isCloseTo(9 * pixels, withinPercentage(0.01));
+    }
+
+    private double distance(String... more) throws IOException {
+        List<String> all =
+                new ArrayList<>(List.of("score", "--generated", "some.npy", "--data", "digits:test", "--json"));
+        all.addAll(List.of(more));
+        Ran ran = Ran.hocket(here, all.toArray(String[]::new));
+        assertThat(ran.status()).as(ran.err()).isZero();
+        return new ObjectMapper().readTree(ran.out()).get("frechet_distance").asDouble();
+    }
+
+    @Test
     void floatsOfAnotherRangeAreRemarkedOn() {
         Npy.write(here.resolve("bright.npy"), Tensor.of(Shape.of(20, 1, 8, 8), new float[20 * 64]));
         Ran ran = Ran.hocket(here, "score", "--generated", "bright.npy", "--data", "digits:test");
@@ -132,13 +195,15 @@ class ScoreCommandTest {
                 "--data",
                 "digit");
         refused(
-                "--features: must be pixels or classifier, was pixel; did you mean pixels?",
+                "--features: must be keys and values with one of the keys pixels, classifier, or class, was pixel; did you"
+                        + " mean pixels?",
                 "--generated",
                 "some.npy",
                 "--data",
                 "digits",
                 "--features",
                 "pixel");
+        refused("--threads must be at least 1, was 0", "--generated", "some.npy", "--data", "digits", "--threads", "0");
         refused(
                 "--held-out digits:train: held-out images must not be real ones",
                 "--generated",

@@ -50,7 +50,7 @@ class AveragesInFilesTest {
 
     @Test
     void aRunThatWasTrainedWithARefusedPenaltyIsStillRead(@TempDir Path folder) throws IOException {
-        String former = file("digits-gan", "network.penalties=[{wgan_gp: {weight: 5}}]", "norm=layer", "epochs=1")
+        String former = file("digits-gan", "network.terms=[{wgan_gp: {weight: 5}}]", "norm=layer", "epochs=1")
                 .text()
                 .replace("  norm: layer\n", "");
         assertThat(former).doesNotContain("norm:");

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -276,28 +277,13 @@ public final class ExperimentFile {
      * @throws IllegalArgumentException if it is not a plan, with all problems
      */
     private Plan plan(String text) {
-        FileProblems fileProblems = new FileProblems();
-        Optional<Plan> plan = YamlReader.read("", text.getBytes(StandardCharsets.UTF_8), fileProblems)
-                .flatMap(yamlNode -> {
-                    Set<String> own = classesIn(tree);
-                    for (String name : classesIn(yamlNode)) {
-                        if (!own.contains(name)) {
-                            fileProblems.add(
-                                    yamlNode.spot(),
-                                    "plan",
-                                    "class " + name + " is not named in the file of the experiment");
-                            return Optional.empty();
-                        }
-                    }
-                    return Forms.keyed(Plan.class)
-                            .read(yamlNode, "plan", new ReadingContext(fileProblems, classes, here));
-                })
-                .map(Plan.class::cast);
-        if (plan.isEmpty() || !fileProblems.isEmpty()) {
-            throw new IllegalArgumentException(
-                    fileProblems.isEmpty() ? "plan: there is nothing in it" : String.join("; ", fileProblems.lines()));
-        }
-        return plan.get();
+        Set<String> own = classesIn(tree);
+        BiConsumer<YamlNode, FileProblems> check = (node, problems) -> classesIn(node).stream()
+                .filter(name -> !own.contains(name))
+                .findFirst()
+                .ifPresent(name -> problems.add(
+                        node.spot(), "plan", "class " + name + " is not named in the file of the experiment"));
+        return (Plan) part(Plan.class, "plan", text, check, classes, here);
     }
 
     private static Set<String> classesIn(YamlNode yamlNode) {
@@ -463,6 +449,41 @@ public final class ExperimentFile {
     /** Returns the parts that experiment files can name. */
     public static PartIndex parts(Surroundings at) {
         return PartIndex.of(FORM, at.library().classes());
+    }
+
+    /**
+     * Returns a part as a file would name it.
+     *
+     * @param kind the interface of such parts
+     * @param key what the text is the value of, for messages
+     * @param text YAML, such as {@code pixels} or <code>{class: my.Features}</code>
+     * @throws IllegalArgumentException if it is no such part, with all problems
+     */
+    public static <T> T part(Class<T> kind, String key, String text, Surroundings at) {
+        Classes classes = at.library().classes();
+        return classes.within(() -> kind.cast(part(kind, key, text, (node, context) -> {}, classes, at.here())));
+    }
+
+    private static Object part(
+            Class<?> kind,
+            String key,
+            String text,
+            BiConsumer<YamlNode, FileProblems> check,
+            Classes classes,
+            Path here) {
+        FileProblems problems = new FileProblems();
+        Optional<?> part = YamlReader.read("", text.getBytes(StandardCharsets.UTF_8), problems)
+                .flatMap(node -> {
+                    check.accept(node, problems);
+                    return problems.isEmpty()
+                            ? Forms.keyed(kind).read(node, key, new ReadingContext(problems, classes, here))
+                            : Optional.empty();
+                });
+        if (part.isEmpty() || !problems.isEmpty()) {
+            throw new IllegalArgumentException(
+                    problems.isEmpty() ? key + ": there is nothing in it" : String.join("; ", problems.lines()));
+        }
+        return part.get();
     }
 
     /** Returns the complete content, with default values. */

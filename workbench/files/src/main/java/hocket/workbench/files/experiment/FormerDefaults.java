@@ -46,8 +46,8 @@ final class FormerDefaults {
         return tree.get("network").orElse(null) instanceof YamlNode.Keys network
                         && FORMERLY_BATCH_NORM.contains(ExperimentFile.text(network, "class"))
                         && network.get("norm").isEmpty()
-                        && network.get("penalties").orElse(null) instanceof YamlNode.Items penalties
-                        && !penalties.items().isEmpty()
+                        && network.get("terms").orElse(null) instanceof YamlNode.Items terms
+                        && !terms.items().isEmpty()
                 ? tree.with("network", network.with("norm", new YamlNode.Scalar(network.spot(), UNCHECKED, false)))
                 : tree;
     }

@@ -85,7 +85,7 @@ class PenaltiesInFilesTest {
     private static Definition inFileOf(String name, GanLoss loss, String penalties, String... changes) {
         List<String> all = new ArrayList<>(List.of(changes));
         all.add("network.loss=" + loss.key());
-        all.add("network.penalties=" + penalties);
+        all.add("network.terms=" + penalties);
         all.add("d.rate=1e-3");
         all.add("g.rate=1e-3");
         return file(name, all.toArray(String[]::new)).definition(ExperimentFile.TRAIN);
@@ -94,7 +94,7 @@ class PenaltiesInFilesTest {
     private static Definition ring(GanLoss loss, List<Term> penalties) {
         return () -> {
             Source ring = new GaussianRing(8, 2, 0.02, 256, 1).open("ring", 16, true);
-            return game(RingGan.usual().latent(4).width(8).loss(loss).penalties(penalties), ring, Resample.EACH_TURN);
+            return game(RingGan.usual().latent(4).width(8).loss(loss).terms(penalties), ring, Resample.EACH_TURN);
         };
     }
 
@@ -174,12 +174,7 @@ class PenaltiesInFilesTest {
         Definition plain = () -> {
             Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 8, true);
             return game(
-                    Dcgan.usual()
-                            .latent(4)
-                            .width(2)
-                            .loss(loss)
-                            .penalties(penalties)
-                            .norm(norm),
+                    Dcgan.usual().latent(4).width(2).loss(loss).terms(penalties).norm(norm),
                     digits,
                     Resample.EACH_TURN);
         };
@@ -190,7 +185,7 @@ class PenaltiesInFilesTest {
                             .latent(4)
                             .width(2)
                             .loss(loss)
-                            .penalties(penalties)
+                            .terms(penalties)
                             .norm(norm),
                     digits,
                     Resample.EACH_ROUND);
@@ -225,18 +220,26 @@ class PenaltiesInFilesTest {
 
     @Test
     void aWeightBelowNothingIsRefusedWithItsPlace() {
-        assertThatThrownBy(() -> file("digits-gan", "network.penalties=[{r1: {weight: -1}}]"))
+        assertThatThrownBy(() -> file("digits-gan", "network.terms=[{r1: {weight: -1}}]"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("network/penalties/0/r1/weight: must be a finite number of at least 0, was -1");
-        assertThatThrownBy(() -> file("digits-gan", "network.penalties=[{r3: {}}]"))
+                .hasMessageContaining("network/terms/0/r1/weight: must be a finite number of at least 0, was -1");
+        assertThatThrownBy(() -> file("digits-gan", "network.terms=[{r3: {}}]"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("network/penalties/0: needs one of the keys wgan_gp");
+                .hasMessageContaining("network/terms/0: needs one of the keys wgan_gp");
+    }
+
+    @Test
+    void termsAreReadByTheirFormerKey() {
+        assertThat(file("gaussian-ring", "network.penalties=[{r1: {weight: 2}}]")
+                        .text())
+                .isEqualTo(file("gaussian-ring", "network.terms=[{r1: {weight: 2}}]")
+                        .text());
     }
 
     @Test
     void aPenaltyOnRowsThatABatchNormMixesIsRefusedAtTheNetwork() {
         for (String name : List.of("digits-gan", "digits-conditional")) {
-            assertThatThrownBy(() -> file(name, "network.penalties=[{r1: {}}]")
+            assertThatThrownBy(() -> file(name, "network.terms=[{r1: {}}]")
                             .definition(ExperimentFile.TRAIN)
                             .setup())
                     .isInstanceOf(UserError.class)
@@ -254,7 +257,7 @@ class PenaltiesInFilesTest {
                 .asString()
                 .startsWith(lacks);
         assertThat(warnings("network.loss=hinge")).isEmpty();
-        assertThat(warnings("network.loss=wasserstein", "network.penalties=[{wgan_gp: {}}]"))
+        assertThat(warnings("network.loss=wasserstein", "network.terms=[{wgan_gp: {}}]"))
                 .isEmpty();
         String clipped = "turns.d.updates.discriminator/**=[{adam: {rate: 1e-3}}, {bound: 0.01}]";
         assertThat(warnings("network.loss=wasserstein", clipped)).isEmpty();
@@ -266,8 +269,7 @@ class PenaltiesInFilesTest {
                         "add the term {wgan_gp: {weight: 10}} to a discriminator without batch norm, use a spectral norm");
         assertThat(warningsOf("digits-gan", "network.loss=wasserstein", "norm=spectral"))
                 .isEmpty();
-        assertThat(warningsOf(
-                        "digits-gan", "network.loss=wasserstein", "norm=layer", "network.penalties=[{wgan_gp: {}}]"))
+        assertThat(warningsOf("digits-gan", "network.loss=wasserstein", "norm=layer", "network.terms=[{wgan_gp: {}}]"))
                 .isEmpty();
     }
 
