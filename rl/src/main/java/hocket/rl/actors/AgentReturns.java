@@ -11,7 +11,6 @@ import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.evaluation.Film;
 import hocket.scopes.Parameters;
 import java.awt.image.BufferedImage;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,12 +18,13 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Evaluates one policy of all agents by the returns of whole episodes, each with its own seed: the mean of a game's agents, with
  * the scores of {@link EpisodeReturns}. It films games, too.
  *
- * @param games makes a vector of a number of games, whose episodes end
+ * @param games makes a vector of a number of games
  * @param policy of each agent, without a memory
  * @param episodes their number, played at once
  * @param first of the seed's children that seed the episodes
@@ -51,7 +51,7 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, int ep
 
     @Override
     public Map<String, Range> ranges() {
-        return Map.of("episodes", Range.COUNT, "episode_length", Range.FROM_ZERO);
+        return Map.of("episodes", Range.COUNT, "episode_length", Range.FROM_ZERO, EpisodeReturns.CUT_OFF, Range.COUNT);
     }
 
     @Override
@@ -110,23 +110,35 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, int ep
     private SortedMap<String, Double> play(SeedSequence seed, Choice choice) {
         double[] returns = new double[episodes];
         double[] lengths = new double[episodes];
+        boolean[] ended = new boolean[episodes];
         AgentVector vector = games.apply(episodes);
         for (int i = 0; i < episodes; i++) {
             vector.reset(i, seed.child(first + i));
         }
         vector.listen((game, ret, length) -> {
-            if (lengths[game] == 0) { // further episodes of a game do not count
+            if (!ended[game]) { // further episodes of a game do not count
                 returns[game] = ret;
                 lengths[game] = length;
+                ended[game] = true;
             }
         });
         for (long step = 0;
-                step < EpisodeReturns.LONGEST && Arrays.stream(lengths).anyMatch(length -> length == 0);
+                step < EpisodeReturns.LONGEST && IntStream.range(0, episodes).anyMatch(game -> !ended[game]);
                 step++) {
             choice.choose(vector, step);
             vector.step();
         }
-        return EpisodeReturns.scores(returns, lengths);
+        int cutOff = 0;
+        for (int game = 0; game < episodes; game++) {
+            if (!ended[game]) {
+                returns[game] = vector.returnSoFar(game);
+                lengths[game] = vector.lengthSoFar(game);
+                cutOff++;
+            }
+        }
+        SortedMap<String, Double> scores = EpisodeReturns.scores(returns, lengths);
+        scores.put(EpisodeReturns.CUT_OFF, (double) cutOff);
+        return scores;
     }
 
     @Override

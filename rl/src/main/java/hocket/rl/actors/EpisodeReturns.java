@@ -28,7 +28,7 @@ public final class EpisodeReturns implements Evaluation {
     static final Merit MERIT = new Merit("return_mean", true);
 
     /** The score that counts episodes that were cut off. */
-    private static final String CUT_OFF = "episodes_cut_off";
+    static final String CUT_OFF = "episodes_cut_off";
 
     /** The first of the run's seed's children that seed the episodes; training uses the seed itself. */
     static final int FIRST_EVALUATED = 1000;

@@ -76,7 +76,7 @@ public record Dqn(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
-        experience.requireSteps(nSteps());
+        experience.requireSteps(nSteps(), task);
         TargetInterval interval = learning.interval(experience, task);
         TrainingEnvironments all = experience.open(task, world, gamma(), interval.steps());
         Discrete actions = AlgorithmSettings.discreteActions(all, "Q-learning");
@@ -98,7 +98,7 @@ public record Dqn(
         Policy policy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         ReplayCollector collector =
                 experience.collector(all, policy, exploration.over(totalSteps()), memory, nSteps(), gamma());
-        UpdateRule rule = gradients.rule(optimizer(), interval.rounds(), 1e-8);
+        UpdateRule rule = learning.rule(gradients, experience, task, 1e-8);
         Turn.Descend learn = Turn.of("q", train).updates("q/**", rule);
         Networks networks = Networks.of(graph, train, act);
         Setup setup = learning.setup(interval, collector, memory, learn, subtract(wanted, taken), networks);

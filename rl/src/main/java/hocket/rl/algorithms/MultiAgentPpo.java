@@ -92,5 +92,6 @@ public record MultiAgentPpo(
             throw new IllegalArgumentException("agent.environments.normalise_observations must be false, was true: "
                     + "agents are evaluated by observations as the game gives them");
         }
+        agent.worlds().requireWholeGames("agent.environments", "agents play the game as it is");
     }
 }

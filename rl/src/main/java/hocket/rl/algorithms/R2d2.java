@@ -119,7 +119,7 @@ public record R2d2(
         Policy policy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         ReplayCollector collector = experience.collector(
                 all, policy, exploration.over(totalSteps()), new Sequences(all, replay, layout, gamma()));
-        UpdateRule rule = gradients.rule(optimizer(), interval.rounds(), 1e-8);
+        UpdateRule rule = learning.rule(gradients, experience, task, 1e-8);
         Turn.Descend learn = Turn.of("q", train).updates("q/**", rule);
         Networks networks = Networks.of(graph, train, act);
         Setup setup = learning.setup(interval, collector, replay, learn, steps.error(wanted, taken), networks);

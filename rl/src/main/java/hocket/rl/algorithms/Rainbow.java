@@ -85,7 +85,7 @@ public record Rainbow(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
-        experience.requireSteps(nSteps());
+        experience.requireSteps(nSteps(), task);
         if (sigma == 0 && epsilonFrom() == 0 && epsilonTo() == 0) {
             throw new IllegalArgumentException(
                     "sigma, epsilon_from or epsilon_to must be above 0, or nothing explores; all were 0");
@@ -123,7 +123,7 @@ public record Rainbow(
         Policy greedy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         ReplayCollector collector =
                 experience.collector(all, exploring, exploration.over(totalSteps()), memory, nSteps(), gamma());
-        UpdateRule rule = gradients.rule(optimizer(), interval.rounds(), 1.5e-4);
+        UpdateRule rule = learning.rule(gradients, experience, task, 1.5e-4);
         Turn.Descend learn = Turn.of("q", train).updates("q/**", rule);
         Networks networks = sigma == 0 ? Networks.of(graph, train, act) : Networks.of(graph, train, explore, act);
         Setup setup = learning.setup(interval, collector, memory, learn, error, networks);

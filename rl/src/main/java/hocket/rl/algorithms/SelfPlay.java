@@ -125,9 +125,6 @@ public record SelfPlay(
             throw new IllegalArgumentException("agent.environments.normalise_observations must be false, was true: "
                     + "opponents read observations as the game gives them");
         }
-        if (!agent.worlds().wrappers().isEmpty()) {
-            throw new IllegalArgumentException("agent.environments.wrappers must be empty, were "
-                    + agent.worlds().wrappers() + ": opponents read observations as the game gives them");
-        }
+        agent.worlds().requireWholeGames("agent.environments", "opponents read observations as the game gives them");
     }
 }

@@ -206,9 +206,10 @@ public final class RecurrentRollout implements TableCollector {
                 environments.actionSpace(), chosen, environments.actions(), layout.environments());
         environments.step();
         boolean any = false;
+        double[] paid = environments.rewards();
         for (int e = 0; e < layout.environments(); e++) {
             int at = layout.at(t, e);
-            rewards[at] = (float) environments.rewards()[e];
+            rewards[at] = (float) paid[e];
             terminated[at] = environments.terminated()[e];
             truncated[at] = environments.truncated()[e] && !terminated[at];
             any |= truncated[at];

@@ -96,8 +96,9 @@ public final class Unroll {
         System.arraycopy(chosen, 0, actions, row * actionWidth, chosen.length);
         policy.transform().apply(environments.actionSpace(), chosen, environments.actions(), count);
         environments.step();
+        double[] paid = environments.rewards();
         for (int e = 0; e < count; e++) {
-            rewards[row + e] = (float) environments.rewards()[e];
+            rewards[row + e] = (float) paid[e];
             terminated[row + e] = environments.terminated()[e];
             truncated[row + e] = environments.truncated()[e] && !environments.terminated()[e];
             if (truncated[row + e]) {

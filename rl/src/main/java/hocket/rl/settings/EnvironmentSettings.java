@@ -203,6 +203,22 @@ public record EnvironmentSettings(
     }
 
     /**
+     * Checks that nothing is put around a game that agents play as it is.
+     *
+     * @param key of these settings, for the message
+     * @param why it must be as it is
+     * @throws IllegalArgumentException if there are wrappers or a limit
+     */
+    public void requireWholeGames(String key, String why) {
+        if (!wrappers.isEmpty()) {
+            throw new IllegalArgumentException(key + ".wrappers must be empty, were " + wrappers + ": " + why);
+        }
+        if (limit > 0) {
+            throw new IllegalArgumentException(key + ".limit must be 0, was " + limit + ": " + why);
+        }
+    }
+
+    /**
      * Returns an environment outside of training, with the agent's options, limit and wrappers, and unchanged rewards.
      *
      * @throws IllegalArgumentException if it takes no such options

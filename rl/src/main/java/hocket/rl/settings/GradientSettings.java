@@ -5,6 +5,7 @@ import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Setting;
 
 /** The learning rate and the clipping of gradients. */
@@ -26,7 +27,17 @@ public record GradientSettings(
      * @param epsilon of the optimizer
      */
     public UpdateRule rule(OptimizerRule optimizer, long rounds, double epsilon) {
-        Rate over = rateFalls ? StepBudgets.falling(rate, rounds) : Rate.constant(rate);
+        return rule(optimizer, rounds, RateUnit.ROUND, epsilon);
+    }
+
+    /**
+     * Returns an optimizer whose gradients are clipped first.
+     *
+     * @param total units over which the rate falls, if it does
+     * @param epsilon of the optimizer
+     */
+    UpdateRule rule(OptimizerRule optimizer, long total, RateUnit unit, double epsilon) {
+        Rate over = rateFalls ? StepBudgets.falling(rate, total, unit) : Rate.constant(rate);
         return chain(clipByGlobalNorm(clipGradients), optimizer.of(rate, over, epsilon));
     }
 }

@@ -10,6 +10,8 @@ import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,16 @@ public record QLearningSettings(
     /** Returns the intervals between updates of the target network. */
     public TargetInterval interval(ReplaySettings experience, TaskSettings task) {
         return TargetInterval.of(targetEvery, experience.collected(task), experience.learning(task));
+    }
+
+    /**
+     * Returns the optimizer of the network {@code q}. If its rate falls, it does so with each update, as a round lasts for many.
+     *
+     * @param epsilon of the optimizer
+     */
+    public UpdateRule rule(GradientSettings gradients, ReplaySettings experience, TaskSettings task, double epsilon) {
+        long collections = interval(experience, task).steps() / experience.collected(task);
+        return gradients.rule(optimizer, collections * updates, RateUnit.UPDATE, epsilon);
     }
 
     /**

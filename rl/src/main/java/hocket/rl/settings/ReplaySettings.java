@@ -87,9 +87,19 @@ public record ReplaySettings(
         return new ReplayCollector(all, policy, exploration, recorder, learningStarts, collect);
     }
 
-    /** @throws IllegalArgumentException if the buffer keeps fewer transitions than an n-step return has */
-    public void requireSteps(int nSteps) {
+    /**
+     * @throws IllegalArgumentException if the buffer keeps fewer transitions than an n-step return has, or none need be there at the
+     *     first update
+     */
+    public void requireSteps(int nSteps, TaskSettings task) {
         requireNoLess("n_steps", nSteps);
+        long first = StepBudgets.rounds(learningStarts, task.worlds().count()) + collect;
+        if (first < nSteps) {
+            throw new IllegalArgumentException("learning_starts must let each of the "
+                    + task.worlds().count() + " environments take n_steps " + nSteps
+                    + " before the first update, it takes " + first + ": learning_starts of "
+                    + (long) (nSteps - collect) * task.worlds().count() + " does");
+        }
     }
 
     private void requireNoLess(String name, int value) {

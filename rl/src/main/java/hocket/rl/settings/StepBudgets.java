@@ -1,6 +1,7 @@
 package hocket.rl.settings;
 
 import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.optimizers.rates.TrainingProgress;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,20 +82,25 @@ public final class StepBudgets {
         return notes;
     }
 
-    /** A rate that falls to 0 in a line, a step of it each round: {@code start·(1 - round/rounds)}, rounds from 0. */
-    public static Rate falling(double start, long rounds) {
-        return new Falling(start, rounds);
+    /**
+     * A rate that falls to 0 in a line: {@code start·(1 - done/total)}.
+     *
+     * @param total units in which it reaches 0
+     * @param unit a round, or an update where a round has many
+     */
+    static Rate falling(double start, long total, RateUnit unit) {
+        return new Falling(start, total, unit);
     }
 
-    private record Falling(double start, long rounds) implements Rate {
+    private record Falling(double start, long total, RateUnit unit) implements Rate {
         @Override
         public double at(TrainingProgress at) {
-            return start * Math.max(0, 1 - (double) at.round() / rounds);
+            return start * Math.max(0, 1 - unit.of(at) / total);
         }
 
         @Override
         public String describe() {
-            return start + ", falling to 0 over " + rounds + " rounds";
+            return start + ", falling to 0 over " + total + " " + unit.name().toLowerCase(Locale.ROOT) + "s";
         }
     }
 }

@@ -2,18 +2,29 @@ package hocket.rl.algorithms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Operators;
 import hocket.programs.Program;
+import hocket.rl.actors.AgentReturns;
+import hocket.rl.actors.Policy;
+import hocket.rl.envs.games.AgentVector;
+import hocket.rl.envs.games.MultiAgentEnvironment;
+import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.networks.LstmMemory;
+import hocket.rl.random.Pcg64;
 import hocket.rl.settings.EnvironmentSettings;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Optimizers;
+import hocket.schedulers.state.State;
 import hocket.schedulers.turns.Writes;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
@@ -118,5 +129,85 @@ class SelfPlayTest {
         assertThatThrownBy(() -> SelfPlay.usual(PPO.worlds(new EnvironmentSettings(2, true, false, true)))
                         .setup())
                 .hasMessageContaining("agent.environments.normalise_observations must be false");
+        Ppo pursuit = PPO.environment("Pursuit-v0");
+        assertThatThrownBy(() -> MultiAgentPpo.usual(
+                                pursuit.worlds(EnvironmentSettings.of(2).limit(20)))
+                        .setup())
+                .hasMessage("agent.environments.limit must be 0, was 20: agents play the game as it is");
+        assertThatThrownBy(() -> MultiAgentPpo.usual(
+                                pursuit.worlds(EnvironmentSettings.of(2).wrappers(List.of(new Wrapper.FrameStack(2)))))
+                        .setup())
+                .hasMessageStartingWith("agent.environments.wrappers must be empty, were [");
+    }
+
+    /** A game of two that nobody ends; each step costs a tenth. */
+    private static final class Endless implements MultiAgentEnvironment {
+        @Override
+        public String name() {
+            return "Endless-v0";
+        }
+
+        @Override
+        public List<String> agents() {
+            return List.of("one", "other");
+        }
+
+        @Override
+        public Space observations(int agent) {
+            return new Box(new float[] {0}, new float[] {1});
+        }
+
+        @Override
+        public Space actions(int agent) {
+            return new Discrete(2);
+        }
+
+        @Override
+        public void reset(Pcg64 random) {}
+
+        @Override
+        public boolean acts(int agent) {
+            return true;
+        }
+
+        @Override
+        public void step(float[][] actions, Pcg64 random) {}
+
+        @Override
+        public void observe(int agent, float[] into, int at) {
+            into[at] = 0;
+        }
+
+        @Override
+        public double reward(int agent) {
+            return -0.1;
+        }
+
+        @Override
+        public boolean terminated() {
+            return false;
+        }
+
+        @Override
+        public State save() {
+            return State.empty();
+        }
+
+        @Override
+        public void restore(State state) {}
+    }
+
+    @Test
+    void aGameThatDoesNotEndCountsWithItsReturnSoFar() {
+        Policy policy = ((AgentReturns) MultiAgentPpo.usual(PPO.environment("Pursuit-v0"))
+                        .setup()
+                        .evaluation()
+                        .orElseThrow())
+                .policy();
+        AgentReturns returns = AgentReturns.of(count -> new AgentVector(Endless::new, count, false), policy, 2);
+        assertThat(returns.references(1).get(0).scores())
+                .containsEntry("episodes_cut_off", 2.0)
+                .containsEntry("episode_length", 10_000.0)
+                .hasEntrySatisfying("return_mean", mean -> assertThat(mean).isCloseTo(-1000, within(1e-6)));
     }
 }

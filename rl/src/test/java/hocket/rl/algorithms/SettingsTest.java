@@ -17,7 +17,6 @@ import hocket.rl.returns.RewardToGo;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.settings.LossSettings;
 import hocket.rl.settings.NetworkSettings;
-import hocket.rl.settings.StepBudgets;
 import hocket.rl.settings.TaskSettings;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
@@ -28,7 +27,6 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
-import hocket.schedulers.optimizers.rates.TrainingProgress;
 import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
@@ -435,11 +433,17 @@ class SettingsTest {
     }
 
     @Test
-    void aRateFallsByRoundsHoweverManyUpdatesTheseHave() {
-        assertThat(StepBudgets.falling(1, 10).at(TrainingProgress.of(8_000_000_000L, 0, 0)))
-                .isEqualTo(1);
-        assertThat(StepBudgets.falling(1, 10).at(TrainingProgress.of(2, 1, 0))).isEqualTo(0.9);
-        assertThat(StepBudgets.falling(1, 10).at(TrainingProgress.of(3, 11, 0))).isZero();
+    void anNStepReturnThatIsLongerThanTheFirstCollectionIsRefused() {
+        Rainbow rainbow = Rainbow.usual("CartPole-v1")
+                .worlds(EnvironmentSettings.of(64))
+                .learningStarts(100)
+                .collect(1)
+                .nSteps(5);
+        assertThatThrownBy(rainbow::setup)
+                .hasMessage(
+                        "learning_starts must let each of the 64 environments take n_steps 5 before the first update,"
+                                + " it takes 3: learning_starts of 256 does");
+        assertThat(rainbow.learningStarts(256).setup().phases()).hasSize(1);
     }
 
     @Test

@@ -9,11 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.algorithms.A2c;
+import hocket.rl.algorithms.Dqn;
 import hocket.rl.algorithms.Ppo;
 import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.Memory;
 import hocket.schedulers.Setup;
 import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.RateUnit;
+import hocket.schedulers.optimizers.rates.TrainingProgress;
 import hocket.scopes.Parameters;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +36,37 @@ class SettingGroupsTest {
                 .isEqualTo(
                         chain(clipByGlobalNorm(2), rmsProp(0.1).rate(constant).epsilon(1e-5)));
         assertThat(plain.rateFalls(true).rule(OptimizerRule.SGD, 10, 1e-5))
-                .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(StepBudgets.falling(0.1, 10))));
+                .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(StepBudgets.falling(0.1, 10, RateUnit.ROUND))));
+    }
+
+    @Test
+    void aRateFallsByRoundsHoweverManyUpdatesTheseHave() {
+        Rate falling = StepBudgets.falling(1, 10, RateUnit.ROUND);
+        assertThat(falling.at(TrainingProgress.of(8_000_000_000L, 0, 0))).isEqualTo(1);
+        assertThat(falling.at(TrainingProgress.of(2, 1, 0))).isEqualTo(0.9);
+        assertThat(falling.at(TrainingProgress.of(3, 11, 0))).isZero();
+    }
+
+    @Test
+    void theRateOfQLearningFallsWithEachUpdateAsARoundLastsUntilTheNextTarget() {
+        Dqn dqn = Dqn.usual("CartPole-v1")
+                .totalSteps(1100)
+                .learningStarts(100)
+                .collect(4)
+                .targetEvery(10_000)
+                .updates(2)
+                .clipGradients(2)
+                .rate(0.1)
+                .rateFalls(true);
+        // one round of 250 collections, each with two updates
+        assertThat(dqn.learning().rule(dqn.gradients(), dqn.experience(), dqn.task(), 1e-5))
+                .isEqualTo(chain(
+                        clipByGlobalNorm(2),
+                        adam(0.1)
+                                .rate(StepBudgets.falling(0.1, 500, RateUnit.UPDATE))
+                                .epsilon(1e-5)));
+        assertThat(StepBudgets.falling(0.1, 500, RateUnit.UPDATE).at(TrainingProgress.of(251, 0, 0)))
+                .isEqualTo(0.05);
     }
 
     @Test

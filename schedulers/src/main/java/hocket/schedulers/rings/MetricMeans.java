@@ -142,7 +142,8 @@ final class MetricMeans implements Event.Listener, Stateful {
             Changes former = changes.getOrDefault(turn.turn(), Map.of()).getOrDefault(name, Changes.NONE);
             boolean isDated = isChanged && !former.changing() && former.count() < MOST_DATED;
             if (isDated && told.getOrDefault(turn.turn(), Map.of()).containsKey(name)) {
-                tell(turn.at(), turn.turn(), name, now);
+                Event.Position at = turn.at(); // a checkpoint of this step does not know of the change
+                tell(new Event.Position(at.step() + 1, at.round(), at.epoch()), turn.turn(), name, now);
             }
             if (isChanged != former.changing() || isDated) {
                 changes.computeIfAbsent(turn.turn(), first -> new LinkedHashMap<>())

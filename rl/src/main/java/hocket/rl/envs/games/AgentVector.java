@@ -131,6 +131,16 @@ public final class AgentVector implements VectorEnvironment {
         }
     }
 
+    /** Returns the return so far of a game's episode, the mean of its agents'. */
+    public double returnSoFar(int game) {
+        return returns[game];
+    }
+
+    /** Returns the steps so far of a game's episode. */
+    public long lengthSoFar(int game) {
+        return (long) lengths[game];
+    }
+
     /** Starts an episode of one game from a seed. */
     public void reset(int game, SeedSequence seed) {
         generators[game] = Pcg64.of(seed);

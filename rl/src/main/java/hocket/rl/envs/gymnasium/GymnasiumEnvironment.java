@@ -47,6 +47,7 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
 
     private @Nullable Pcg64 random;
     private boolean isRunning;
+    private boolean isLost;
     private int ended;
     private double reward;
     private float[] observation;
@@ -147,6 +148,7 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
             isSurprised = true;
             withdraw();
         }
+        isLost = false;
         try {
             for (boolean isDone = false; !isDone; ) {
                 if (!isSent) {
@@ -165,8 +167,14 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
             requireSurvival(e);
             ended = TRUNCATED;
             reward = 0;
+            isLost = true;
         }
         isRunning = ended == 0;
+    }
+
+    /** Returns whether the last step was lost with its process, so that its observation is that of the step before. */
+    boolean isLost() {
+        return isLost;
     }
 
     private boolean isValid(float[] action, int at) {

@@ -126,6 +126,11 @@ final class PettingZooGame implements MultiAgentEnvironment {
         }
         all.step(chosen, 0);
         look();
+        if (all.isLost()) {
+            for (int place : places) {
+                seen[place + REWARD] = 0; // it was paid at the step before
+            }
+        }
     }
 
     @Override

@@ -25,6 +25,7 @@ import hocket.workbench.training.processes.ParentProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -228,8 +229,11 @@ public final class RunCommand implements Callable<Integer> {
         if (until != null && !(until > 0 && until <= 1)) {
             throw new UserError("--until must be a fraction of the budget, above 0 and at most 1, was " + until);
         }
-        if (seeds.areWanted() && write != null) {
-            throw new UserError("--write writes a file, --seeds trains: give only one of them");
+        if (write != null) {
+            refuseTraining();
+        }
+        if (serve == null && !serving.given().isEmpty()) {
+            throw new UserError(serving.given().get(0) + " is of a server: add --serve PORT");
         }
         if (force && !resume) {
             throw new UserError("--force: applies to resumed runs only; it needs --resume");
@@ -238,7 +242,24 @@ public final class RunCommand implements Callable<Integer> {
         seeds.refuse(replay, "--replay: is");
         seeds.refuse(serve != null, "--serve: is");
         seeds.refuse(force, "--force: is");
+        seeds.refuse(audit != null, "--audit: is");
         roles.forEach(role -> role.option().ifPresent(option -> seeds.refuse(true, option + ": are")));
+    }
+
+    /** Refuses options of training with --write, which writes a file alone. */
+    private void refuseTraining() {
+        Map<String, Boolean> training = new LinkedHashMap<>();
+        training.put("--seeds", seeds.areWanted());
+        training.put("--resume", resume);
+        training.put("--replay", replay);
+        training.put("--out", out != null);
+        training.put("--serve", serve != null);
+        training.put("--until", until != null);
+        training.forEach((option, isGiven) -> {
+            if (isGiven) {
+                throw new UserError("--write writes a file, " + option + " trains: give only one of them");
+            }
+        });
     }
 
     /** The command line, for a role of this process in a multi-process run. */
@@ -317,11 +338,20 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private RunFolder resumedFolder() {
+        if (out != null && isRun() && !path(out).equals(path(selection.name()))) {
+            throw new UserError("--out " + out + ": " + selection.name()
+                    + " is resumed in its own folder; --from " + selection.name()
+                    + " without --resume begins another run with its weights");
+        }
         return out != null
                 ? new RunFolder(commandContext.path(out))
                 : isRun()
                         ? new RunFolder(commandContext.path(selection.name()))
                         : RunFolder.last(commandContext.path("runs"), name());
+    }
+
+    private Path path(String given) {
+        return commandContext.path(given).toAbsolutePath().normalize();
     }
 
     private int observed(Training training, ProcessRole.Order order, StopRequest stopRequest) {

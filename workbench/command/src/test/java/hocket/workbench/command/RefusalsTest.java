@@ -89,6 +89,34 @@ class RefusalsTest {
                 .contains("there is no class my.Net", "--classpath adds");
     }
 
+    @Test
+    void optionsThatWouldBeIgnoredAreRefused() throws IOException {
+        assertThat(refused("run", "gaussian-ring", "--host", "0.0.0.0"))
+                .isEqualTo("--host is of a server: add --serve PORT");
+        assertThat(refused("run", "gaussian-ring", "--seeds", "2", "--audit", "50"))
+                .startsWith("--audit: is for one run, --seeds is for several");
+        assertThat(refused("run", "gaussian-ring", "--write", "mine.yaml", "--out", "mine"))
+                .isEqualTo("--write writes a file, --out trains: give only one of them");
+        Files.createDirectories(here.resolve("runs/a"));
+        Files.writeString(here.resolve("runs/a/experiment.yaml"), "include: gaussian-ring\n");
+        assertThat(refused("run", "runs/a", "--resume", "--out", "runs/b"))
+                .startsWith("--out runs/b: runs/a is resumed in its own folder; --from runs/a");
+    }
+
+    @Test
+    void aSweepIntoTheFolderOfItsExperimentIsRefusedAndLeavesIt() throws IOException {
+        Files.writeString(here.resolve("base.yaml"), "include: gaussian-ring\n");
+        Files.writeString(here.resolve("search.yaml"), """
+                name: search
+                experiment: base.yaml
+                parameters: {d.rate: {choice: [1e-3, 1e-4]}}
+                strategy: {random: {trials: 2}}
+                objective: {minimise: sliced_wasserstein}
+                """);
+        assertThat(refused("sweep", "search.yaml", "--out", ".")).contains("exists and is not empty");
+        assertThat(here.resolve("base.yaml")).hasContent("include: gaussian-ring\n");
+    }
+
     private String refused(String... arguments) {
         Ran ran = Ran.hocket(here, arguments);
         assertThat(ran.err()).startsWith("hocket: ");

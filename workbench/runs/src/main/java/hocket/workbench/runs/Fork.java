@@ -35,13 +35,18 @@ public final class Fork {
     }
 
     /**
-     * Creates the fork atomically, with settings of its own.
+     * Creates the fork atomically, with settings of its own; one after the other, as two may be asked for with one name.
      *
      * @param experiment the text of its experiment file
-     * @throws UserError as above
+     * @throws UserError as above, or if the run reads rows from outside
      */
-    public static void of(RunFolder run, long step, RunFolder into, String experiment) {
+    public static synchronized void of(RunFolder run, long step, RunFolder into, String experiment) {
         into.requireFree();
+        if (Files.isDirectory(run.queues())) {
+            throw new UserError(
+                    "the run " + run + " cannot be forked: it trains with rows from outside, which its folder"
+                            + " keeps and a fork would not have");
+        }
         Path made = into.path().resolveSibling(into.path().getFileName() + ".unfinished");
         try {
             State state = Checkpoints.read(run.checkpoints(), step);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -226,17 +227,24 @@ public record RunFolder(Path path) {
 
     /** @throws UserError if the folder has files already, or another run begins there */
     public void requireFree() {
+        requireFree(Set.of());
+    }
+
+    private void requireFree(Set<String> left) {
         if (Files.isRegularFile(path)) {
             throw new UserError(path + " is a file: choose another --out");
         }
         if (Files.exists(path.resolve(LOCK))) {
             RunLock.of(this).close();
         }
-        requireNothingThere();
+        requireOnly(left);
     }
 
-    private void requireNothingThere() {
-        if (!Set.of(LOCK, STARTED).containsAll(entries())) {
+    /** @param others names of further files that may be there */
+    private void requireOnly(Set<String> others) {
+        Set<String> entries = new TreeSet<>(entries());
+        entries.removeAll(others);
+        if (!Set.of(LOCK, STARTED).containsAll(entries)) {
             throw new FolderInUse(path + " exists and is not empty: choose another --out"
                     + (Files.exists(experiment()) ? ", or continue there with --resume" : ""));
         }
@@ -248,12 +256,28 @@ public record RunFolder(Path path) {
      * @throws UserError if the folder has files already, another run begins there, or writing fails
      */
     public RunLock begin() {
-        requireFree();
+        return begin(Set.of());
+    }
+
+    /**
+     * Locks the folder for a new run; it is created if missing.
+     *
+     * @param unfinished names of files that a process may have left which was killed at its beginning; beside its lock they are
+     *     deleted
+     * @throws UserError if the folder has files already, another run begins there, or writing fails
+     */
+    public RunLock begin(Set<String> unfinished) {
+        Set<String> left = Files.exists(path.resolve(LOCK)) ? unfinished : Set.of();
+        requireFree(left);
         boolean isNew = !Files.exists(path);
         UserError.unlessMade("run folder " + path + " could not be made", () -> Files.createDirectories(path));
         RunLock lock = locked(isNew);
         try {
-            requireNothingThere(); // another one may have been created and deleted
+            requireOnly(left); // another one may have been created and deleted
+            for (String name : left) {
+                FileWork.run(
+                        path.resolve(name) + " could not be deleted", () -> Files.deleteIfExists(path.resolve(name)));
+            }
             return lock;
         } catch (RuntimeException e) {
             lock.close();

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -341,6 +342,8 @@ public final class Sessions {
     /** A run's folder may be given away, so the home folder in a data path is left out. */
     private static String withoutHome(String text) {
         String home = System.getProperty("user.home", "");
-        return home.length() < 2 ? text : text.replace(home + "/", "~/");
+        return home.length() < 2
+                ? text
+                : text.replaceAll("(?<![\\w./\\\\-])" + Pattern.quote(home) + "(?![\\w.-])", "~");
     }
 }

@@ -1,10 +1,12 @@
 package hocket.workbench.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +47,17 @@ class RunFolderTest {
         Files.createDirectories(runs.resolve("toy.gan-9"));
         assertThat(next().path()).isEqualTo(runs.resolve("toy.gan"));
         assertThat(last().path()).isEqualTo(runs.resolve("toy.gan"));
+    }
+
+    @Test
+    void whatAKilledProcessLeftIsDeletedBesideItsLockAlone() throws IOException {
+        Path base = Files.writeString(runs.resolve("base.yaml"), "mine");
+        RunFolder folder = new RunFolder(runs);
+        assertThatThrownBy(() -> folder.begin(Set.of("base.yaml"))).hasMessageContaining("exists and is not empty");
+        assertThat(base).hasContent("mine");
+        Files.createFile(runs.resolve("lock"));
+        folder.begin(Set.of("base.yaml")).close();
+        assertThat(base).doesNotExist();
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -111,8 +112,7 @@ public record SweepFolder(Path path) {
         if (isBegun()) {
             throw new UserError(path + " holds a sweep: --resume continues it, or choose another --out");
         }
-        dropUnfinished();
-        return written(new RunFolder(path).begin(), () -> {
+        return written(new RunFolder(path).begin(Set.of(BASE)), () -> {
             AtomicFile.write(base(), base);
             AtomicFile.write(file(), file.text(BASE)); // written last: the sweep is complete with it
         });
@@ -126,11 +126,6 @@ public record SweepFolder(Path path) {
             lock.close();
             throw e;
         }
-    }
-
-    /** Deletes files of a process that was killed before the sweep was begun. */
-    private void dropUnfinished() {
-        FileWork.run(base() + " could not be deleted", () -> Files.deleteIfExists(base()));
     }
 
     /**

@@ -21,6 +21,21 @@ public final class ServeOptions {
     @Option(names = "--key", paramLabel = "FILE", description = "its key in PEM")
     private String key = "";
 
+    /** Returns the options that are given, of those that are for a server alone. */
+    public List<String> given() {
+        List<String> given = new ArrayList<>();
+        if (!host.equals(Serving.LOOPBACK)) {
+            given.add("--host");
+        }
+        if (!certificate.isEmpty()) {
+            given.add("--certificate");
+        }
+        if (!key.isEmpty()) {
+            given.add("--key");
+        }
+        return given;
+    }
+
     /** A server at a port. */
     public Serving at(int port) {
         return new Serving(port, host, certificate, key);

@@ -14,8 +14,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
  * expected kind. An error is an {@link IllegalArgumentException} that begins with its key.
  */
 public final class StrictJson {
+    /** The most characters of a text. */
+    public static final int LONGEST_TEXT = 20_000;
+
     private static final int DEEPEST = 40;
-    private static final int LONGEST_TEXT = 20_000;
     private static final int LONGEST_NUMBER = 60;
 
     public static final ObjectMapper MAPPER = JsonMapper.builder(JsonFactory.builder()

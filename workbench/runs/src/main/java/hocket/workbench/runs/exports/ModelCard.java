@@ -144,9 +144,12 @@ record ModelCard(
         page.ifPresent(files -> lines.add(files.row(name)));
         lines.add("| `program.json` | what is computed, for `Inferencer.load` of Hocket |");
         lines.add("| `model.safetensors` | the parameters by name |");
-        lines.add("| `example.safetensors` | four rows of each input, such as `input."
-                + inputs.get(0).path()
-                + "`, and what " + example.computedBy() + " made of them on one thread, `output.0`"
+        lines.add("| `example.safetensors` | "
+                + (inputs.isEmpty()
+                        ? "what "
+                        : "four rows of each input, such as `input."
+                                + inputs.get(0).path() + "`, and what ")
+                + example.computedBy() + " made of them on one thread, `output.0`"
                 + (program.targets().size() > 1 ? " and so on" : "") + " |");
     }
 

@@ -127,7 +127,12 @@ public final class CommandLines {
         if (value.isMissingNode() || value.isNull()) {
             throw new IllegalArgumentException(key + ": is missing");
         }
-        return value.isTextual() ? value.textValue() : value.toString();
+        String text = value.isTextual() ? value.textValue() : value.toString();
+        if (text.length() > StrictJson.LONGEST_TEXT) { // a journal is read with this limit
+            throw new IllegalArgumentException(
+                    key + ": must be at most " + StrictJson.LONGEST_TEXT + " characters long, was " + text.length());
+        }
+        return text;
     }
 
     /**

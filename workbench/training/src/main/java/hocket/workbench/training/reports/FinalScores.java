@@ -77,6 +77,8 @@ public final class FinalScores implements Ring {
         try {
             SortedMap<String, Double> scores = shown(() -> run.scheduler().scores(evaluation));
             run.emit(new Event.Scored(run.position(), scores, false));
+            tolerantActions.recorder().flush(); // a resumed run with a file of scores does not evaluate again
+            tolerantActions.recorder().force();
             return Optional.of(scores);
         } catch (Throwable e) {
             missing = true;
