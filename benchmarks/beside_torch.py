@@ -20,7 +20,10 @@ def train(run, *command):
     """Runs an experiment and returns milliseconds a round, without the first 20."""
     call(HOCKET, "run", *command, "--out", run)
     times = {row["round"]: row["time"] for row in map(json.loads, (run / "metrics.jsonl").open())}
-    first = min(number for number in times if number >= 20)
+    later = [number for number in times if number >= 20]
+    if not later or max(times) == min(later):
+        sys.exit("rounds must be more than 20: the first 20 are not timed")
+    first = min(later)
     return 1000 * (times[max(times)] - times[first]) / (max(times) - first)
 
 

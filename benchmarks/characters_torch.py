@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """The models of the example CharacterModels in PyTorch: characters_torch.py lstm|transformer [updates] [seed] [threads]
 
 The text, the split, the models, the initial distributions of their weights, Adam at 2e-3, 32 windows of 64 characters an

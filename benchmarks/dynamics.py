@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Finds rates and moments for each dynamic: dynamics.py [EXPERIMENT [SEEDS [NAME...]]], by default gaussian-ring, 3 seeds, all
 
 Tries rates and moments with one seed, in the order of the table, until an experiment trains (experiments other than the ring

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Trains the GANs that come with Hocket and prints a sheet of their scores: experiments.py [SEEDS [NAME...]], by default one seed, all
 
 For each experiment and seed: its scores beside those of a memoriser (rows of the training set drawn again), one Gaussian, and held-out

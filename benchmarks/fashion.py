@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Hocket beside PyTorch on Fashion-MNIST, equal rounds: fashion.py [SEEDS [ROUNDS [WIDTH [FIRST]]]], by default 3 seeds from 1,
 3,000 rounds, width 16
 

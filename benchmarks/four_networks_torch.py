@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """The experiment pages-preferences in PyTorch: four_networks_torch.py [seed] [kl] [threads]
 
 The text, the split, the four networks, the initial distributions of their weights, the optimizers, the numbers of updates and

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Values for schedulers/src/test/resources/golden/aggregates.json: aggregates of scores of several tasks, by numpy and scipy.
 
 Each case has two algorithms x and y, for each task the scores of its seeds. Expected are the interquartile mean, the median and the mean

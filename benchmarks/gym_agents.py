@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Hocket's PPO or SAC beside that of Stable-Baselines3 in an environment of Gymnasium, equal steps and settings.
 
 For each seed, gym-ppo.yaml or gym-sac.yaml and Stable-Baselines3 (defaults; VecNormalize for PPO) train one after the other. Prints

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """IMPALA with actors in the learner's process and in 1, 2 and 4 of their own: score, steps a second, lag.
 
     python3 benchmarks/impala_actors.py            # both worlds, a line each; needs nothing but Hocket

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Compares Hocket's LunarLander with Gymnasium's: lunarlander.py [EPISODES [MODEL...]], by default 500 episodes
 
 Plays episodes from the same seeds in both, at random and by the same controller, and prints the mean returns and lengths with

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """PacGAN's Table 1 in PyTorch: pacgan_torch.py PACK [ROUNDS [SEEDS]], by default 400,000 rounds and 5 seeds
 
 The networks and settings of pacgan-ring.yaml and pacgan-grid.yaml. All seeds of ring and grid are trained at once, as products of

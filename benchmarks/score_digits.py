@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Judges samples of digits independently of Hocket: score_digits.py FILE.npy...
 
 FILE.npy: float32 (N, 1, 8, 8) in -1..1, as `./hocket sample RUN --count 1797 --out FILE.npy` writes it.

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """The sequence benchmarks of `hocket bench` in PyTorch: sequences_torch.py lstm|attention|gru eager|compile ROWS [threads]
 or sequences_torch.py embedding|embedding-dense eager ROWS threads ENTRIES
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Hocket beside PyTorch on stacked digits: stacked.py [SEEDS [ROUNDS [dcgan|r3gan|both [FIRST]]]], by default 3 seeds from 1,
 4,000 rounds, both
 

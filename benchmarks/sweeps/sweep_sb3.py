@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """The sweep of cartpole-ppo.yaml by Stable-Baselines3 and Optuna: sweep_sb3.py TRIALS.csv [processes [steps]]
 
 Trains PPO on CartPole by the settings of the trials that a sweep of Hocket has left (its trials.csv), so many processes at a

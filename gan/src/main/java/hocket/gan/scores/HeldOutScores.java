@@ -96,7 +96,7 @@ public final class HeldOutScores {
      */
     SortedMap<String, Double> of(Tensor generated, int[] labels, int threads) {
         SortedMap<String, Double> scores = neighbours(NearestNeighbours.of(
-                ofTraining(threads), ofOthers(threads), evaluator.features(generated, real, threads)));
+                ofTraining(threads), ofOthers(threads), ImageSetScores.features(evaluator, generated, real, threads)));
         scores.putAll(accuracy(generated, labels, threads));
         return scores;
     }
@@ -137,7 +137,7 @@ public final class HeldOutScores {
 
     private FeatureRows features(Images images, int most, int threads) {
         Images some = images.spread(Math.min(most, images.count()));
-        return evaluator.features(ImageSetScores.tensor(some), real, threads);
+        return ImageSetScores.features(evaluator, ImageSetScores.tensor(some), real, threads);
     }
 
     /** A linear generator's values may exceed -1..1. */

@@ -154,7 +154,7 @@ public final class ImageSetScores {
 
     /** The scores but those by held-out images. */
     private SortedMap<String, Double> scores(DistributionScores against, Tensor images, int[] labels, int threads) {
-        SortedMap<String, Double> scores = against.of(evaluator.features(images, real, threads));
+        SortedMap<String, Double> scores = against.of(features(evaluator, images, real, threads));
         if (real.isLabelled()) {
             Optional<Images> test = ClassifierCache.split(real).heldOut();
             try (ImageClassifier classifier = classifiers.classifier(real, threads)) {
@@ -176,7 +176,21 @@ public final class ImageSetScores {
 
     private DistributionScores distribution(Images images, int threads) {
         Images some = images.spread(Math.min(MOST, images.count()));
-        return new DistributionScores(evaluator.features(tensor(some), real, threads));
+        return new DistributionScores(features(evaluator, tensor(some), real, threads));
+    }
+
+    /**
+     * Returns the features of images.
+     *
+     * @throws IllegalStateException if an evaluator gives another number of rows
+     */
+    static FeatureRows features(Evaluator evaluator, Tensor images, Images real, int threads) {
+        FeatureRows features = evaluator.features(images, real, threads);
+        if (features.count() != images.shape().get(0)) {
+            throw new IllegalStateException("features: " + evaluator + " must give a row for each of "
+                    + images.shape().get(0) + " images, gave " + features.count());
+        }
+        return features;
     }
 
     /** Returns the shape of {@code count} such images. */

@@ -202,6 +202,11 @@ class GanStepsGoldenTest {
                         scheduler.step(turn, feeds(turn, run.get("rounds").get(round)));
                 String what = "round " + round + ", " + name;
                 near(what + ": loss", new double[] {event.loss()}, after.get("loss"), 1e-5);
+                for (String term : List.of("r1", "r2")) {
+                    if (after.has(term)) {
+                        near(what + ": " + term, new double[] {event.metrics().get(term)}, after.get(term), 1e-5);
+                    }
+                }
                 compare(what, after, turn);
             }
         }

@@ -21,6 +21,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -108,6 +109,24 @@ class ImageScoresTest {
         assertThatThrownBy(() -> new ImageScores("digits", "copy", Optional.empty(), new Evaluator.Pixels())
                         .build(networks, Map.of("digits", digits)))
                 .hasMessageContaining("image scores take one that draws from noise, or from noise and label");
+    }
+
+    @Test
+    void anEvaluatorThatGivesAnotherNumberOfRowsIsNamed() {
+        Evaluator few = new Evaluator() {
+            @Override
+            public FeatureRows features(Tensor images, Images real, int threads) {
+                return new FeatureRows(new float[10], 1);
+            }
+
+            @Override
+            public String toString() {
+                return "Few";
+            }
+        };
+        ImageSetScores scores = new ImageSetScores(digits.images(), few);
+        assertThatThrownBy(() -> scores.of(ImageSetScores.tensor(digits.images()), ImageSetScores.NO_LABELS, 1))
+                .hasMessageMatching("features: Few must give a row for each of \\d+ images, gave 10");
     }
 
     @Test

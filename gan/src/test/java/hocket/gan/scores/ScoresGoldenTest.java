@@ -69,6 +69,20 @@ class ScoresGoldenTest {
                 Golden.shape(tensor).get(1));
     }
 
+    /**
+     * Returns the tolerance of an entry: features are of single precision, so what a file's own lose by it is allowed, too.
+     *
+     * @param exact the tolerance of features that lose nothing
+     */
+    private double allowed(JsonNode entry, double exact) {
+        boolean isExact = Stream.of("real", "generated", "training", "held_out")
+                .filter(entry::has)
+                .map(side -> golden.get("features").get(entry.get(side).asText()))
+                .flatMapToDouble(tensor -> Arrays.stream(numbers(tensor)))
+                .allMatch(value -> (float) value == value);
+        return isExact ? exact : Math.max(exact, 1e-5);
+    }
+
     private static void check(JsonNode entry, String value, double actual, double tolerance) {
         assertNear(value, new double[] {actual}, numbers(entry.get("values").get(value)), tolerance);
     }
@@ -77,22 +91,26 @@ class ScoresGoldenTest {
         FeatureRows real = features(entry, "real");
         FeatureRows generated = features(entry, "generated");
         double distance = FrechetDistance.between(real.values(), generated.values(), real.dimension());
-        check(entry, "frechet", distance, entry.get("tolerance_abs").asDouble());
+        check(
+                entry,
+                "frechet",
+                distance,
+                allowed(entry, entry.get("tolerance_abs").asDouble()));
     }
 
     private void checkKernel(JsonNode entry) {
         FeatureRows real = features(entry, "real");
         FeatureRows generated = features(entry, "generated");
-        check(entry, "kid", KernelDistance.between(real, generated), 1e-9);
+        check(entry, "kid", KernelDistance.between(real, generated), allowed(entry, 1e-9));
         KernelDistance.Subsets subsets = KernelDistance.ofSubsets(
                 real, generated, subsets(entry, "subsets_real"), subsets(entry, "subsets_generated"));
         assertNear(
                 "subsets",
                 array(subsets.distances()),
                 numbers(entry.get("values").get("subsets_kid")),
-                1e-9);
-        check(entry, "subsets_mean", subsets.mean(), 1e-9);
-        check(entry, "subsets_std", subsets.deviation(), 1e-9);
+                allowed(entry, 1e-9));
+        check(entry, "subsets_mean", subsets.mean(), allowed(entry, 1e-9));
+        check(entry, "subsets_std", subsets.deviation(), allowed(entry, 1e-9));
     }
 
     private static List<int[]> subsets(JsonNode entry, String key) {
@@ -116,7 +134,7 @@ class ScoresGoldenTest {
                 entry.get("k").asInt());
         check(entry, "precision", scores.precision(), 0);
         check(entry, "recall", scores.recall(), 0);
-        check(entry, "density", scores.density(), 0);
+        check(entry, "density", scores.density(), 1e-12); // a sum divided by k, in either order
         check(entry, "coverage", scores.coverage(), 0);
     }
 
@@ -127,11 +145,15 @@ class ScoresGoldenTest {
         SlicedWasserstein distances =
                 SlicedWasserstein.between(features(entry, "real"), features(entry, "generated"), directions);
         JsonNode values = entry.get("values");
-        assertNear("w1", array(distances.w1()), numbers(values.get("w1_per_projection")), 1e-10);
-        assertNear("w2²", array(distances.squaredW2()), numbers(values.get("w2_squared_per_projection")), 1e-10);
-        check(entry, "sliced_w1", distances.meanW1(), 1e-10);
-        check(entry, "sliced_w2", distances.w2(), 1e-10);
-        check(entry, "max_sliced_w1", distances.largestW1(), 1e-10);
+        assertNear("w1", array(distances.w1()), numbers(values.get("w1_per_projection")), allowed(entry, 1e-10));
+        assertNear(
+                "w2²",
+                array(distances.squaredW2()),
+                numbers(values.get("w2_squared_per_projection")),
+                allowed(entry, 1e-10));
+        check(entry, "sliced_w1", distances.meanW1(), allowed(entry, 1e-10));
+        check(entry, "sliced_w2", distances.w2(), allowed(entry, 1e-10));
+        check(entry, "max_sliced_w1", distances.largestW1(), allowed(entry, 1e-10));
     }
 
     private void checkInception(JsonNode entry) {
@@ -164,12 +186,12 @@ class ScoresGoldenTest {
     private void checkNeighbours(JsonNode entry) {
         NearestNeighbours distances = NearestNeighbours.of(
                 features(entry, "training"), features(entry, "held_out"), features(entry, "generated"));
-        check(entry, "mean_to_training", distances.meanToTraining(), 1e-10);
-        check(entry, "mean_to_held_out", distances.meanToHeldOut(), 1e-10);
-        check(entry, "ratio_of_means", distances.ratioOfMeans(), 1e-10);
-        check(entry, "ratio_of_medians", distances.ratioOfMedians(), 1e-10);
-        check(entry, "median_of_ratios", distances.medianOfRatios(), 1e-10);
-        check(entry, "share_nearer_to_training", distances.shareNearerToTraining(), 1e-10);
+        check(entry, "mean_to_training", distances.meanToTraining(), allowed(entry, 1e-10));
+        check(entry, "mean_to_held_out", distances.meanToHeldOut(), allowed(entry, 1e-10));
+        check(entry, "ratio_of_means", distances.ratioOfMeans(), allowed(entry, 1e-10));
+        check(entry, "ratio_of_medians", distances.ratioOfMedians(), allowed(entry, 1e-10));
+        check(entry, "median_of_ratios", distances.medianOfRatios(), allowed(entry, 1e-10));
+        check(entry, "share_nearer_to_training", distances.shareNearerToTraining(), allowed(entry, 1e-10));
     }
 
     private void checkModes(JsonNode entry) {

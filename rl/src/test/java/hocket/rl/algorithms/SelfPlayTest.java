@@ -189,6 +189,11 @@ class SelfPlayTest {
         }
 
         @Override
+        public String text() {
+            return name();
+        }
+
+        @Override
         public State save() {
             return State.empty();
         }

@@ -108,6 +108,7 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
             throw new IllegalStateException(name() + ": it has no generator yet: the first reset must give one");
         }
         withdraw();
+        isLost = false;
         isRunning = false;
         for (int failed = 0; !isRunning; failed++) {
             seed = random.nextInt() & Integer.MAX_VALUE;

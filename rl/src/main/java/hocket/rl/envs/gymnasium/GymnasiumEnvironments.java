@@ -162,7 +162,7 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
     @Override
     public synchronized Environment get() {
         Description of = description();
-        Environment one = new GymnasiumEnvironment(this, made++ % workers.all.length, of);
+        GymnasiumEnvironment one = new GymnasiumEnvironment(this, made++ % workers.all.length, of);
         return of.agents().isEmpty() ? one : seat(new PettingZooGame(one, of.agents()));
     }
 

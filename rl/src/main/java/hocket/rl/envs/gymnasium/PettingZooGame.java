@@ -1,6 +1,5 @@
 package hocket.rl.envs.gymnasium;
 
-import hocket.rl.envs.Environment;
 import hocket.rl.envs.games.MultiAgentEnvironment;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Space;
@@ -29,14 +28,14 @@ final class PettingZooGame implements MultiAgentEnvironment {
         }
     }
 
-    private final Environment all;
+    private final GymnasiumEnvironment all;
     private final List<Agent> agents;
     private final int[] places;
     private final float[] seen;
     private final float[] chosen;
     private boolean isRunning;
 
-    PettingZooGame(Environment all, List<Agent> agents) {
+    PettingZooGame(GymnasiumEnvironment all, List<Agent> agents) {
         this.all = all;
         this.agents = List.copyOf(agents);
         places = new int[agents.size()];

@@ -42,9 +42,10 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "For example:",
-            "  hocket score --generated samples.npy --data digits:train --held-out digits:test",
+            "  hocket score --generated s.npy --data digits:train --held-out digits:test",
             "  hocket score --generated fakes --data photos --features classifier --json",
-            "  hocket score --generated fakes --data photos --features '{class: my.Inception}' --classpath my.jar"
+            "  hocket score --generated fakes --data photos \\",
+            "    --features '{class: my.Inception}' --classpath my.jar"
         })
 public final class ScoreCommand extends WorkplaceCommand implements Runnable {
     private static final int COLOURS = 3;
@@ -116,6 +117,9 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         int skipped = broken.size();
         Images real = images("--data", data, samples);
         if (isInColour(samples) && isFolder() && (real.channels() == 1 || real.isGrey() && isGrey(samples))) {
+            if (!isGrey(samples)) {
+                workplace.terminal().warn("--generated " + generated + ": is in colour and became grey, as --data is");
+            }
             samples = UserError.unless(() -> generated(1)); // three equal channels would count three times
             real = real.firstChannel();
         }

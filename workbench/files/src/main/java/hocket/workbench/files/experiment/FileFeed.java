@@ -88,7 +88,7 @@ final class FileFeed implements SourceDescription {
     static UserError refusal(String name, RuntimeException reason) {
         return new UserError(
                 "this needs the data of " + name + ", which cannot be read: " + reason.getMessage()
-                        + "; name its new path, such as --set data=DIR",
+                        + "; if it was moved, name its new path, such as --set data=DIR or --set path=FILE",
                 reason);
     }
 
