@@ -43,8 +43,8 @@ import java.util.function.Supplier;
  * false}, {@code sampler: uniform}, {@code n_steps: 1}, {@code distribution: expected} and {@code sigma: 0} leave one out each; without
  * noise {@code epsilon_from} and {@code epsilon_to} explore.
  *
- * <p>A round is that of {@link Dqn}. Trained network, target network and actor have noise of their own, which the rows of a batch share;
- * evaluation has none. A row's priority follows its {@link ReturnDistribution#error error}.
+ * <p>A round is that of {@link Dqn}. Trained and target network have noise of their own, which the rows of a batch share; the actor has
+ * that of the trained network, at its own steps; evaluation has none. A row's priority follows its {@link ReturnDistribution#error error}.
  */
 public record Rainbow(
         @SettingGroup(usually = "total_steps: 50000") TaskSettings task,

@@ -84,7 +84,10 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
             if (Files.exists(run.experiment())) {
                 throw new UserError(folder + " is the folder of another run: choose another one");
             }
-            JsonLines.dropBeyond(run.metrics(), Long.MAX_VALUE - 1); // a killed process may have left part of a line
+            if (Files.isRegularFile(run.metrics())) {
+                JsonLines.dropBeyond(
+                        run.metrics(), Long.MAX_VALUE - 1); // a killed process may have left part of a line
+            }
             return new FolderRecorder(run, InstantSource.system(), lock);
         } catch (RuntimeException e) {
             lock.close();
