@@ -32,7 +32,10 @@ class PartIndexTest {
         PartDescription r1 = part("term", "r1");
         assertThat(r1.type()).isEqualTo("hocket.gan.terms.R1");
         assertThat(r1.summary()).startsWith("R1 (Mescheder et al. 2018, equation 9): weight/2");
-        assertThat(r1.uses()).contains(new Use("terms", List.of("Gan", "CycleGan")), new Use("term", List.of("lazy")));
+        assertThat(r1.uses())
+                .contains(
+                        new Use("terms", List.of("Gan", "Dcgan", "ConditionalDcgan", "RingGan", "CycleGan")),
+                        new Use("term", List.of("lazy")));
         assertThat(r1.settings())
                 .containsExactly(new PartDescription.SettingDescription(
                         "weight", "10", "a finite number of at least 0", "twice the weight of the penalty"));
