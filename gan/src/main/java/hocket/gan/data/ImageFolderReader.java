@@ -156,9 +156,9 @@ final class ImageFolderReader {
     }
 
     /**
-     * What is not as in the files.
+     * Returns how the images differ from their files, a line each.
      *
-     * @param advice on colours, for whom it helps
+     * @param advice is added where pictures in colour became grey
      */
     private List<String> changes(String advice) {
         List<String> changes = new ArrayList<>();

@@ -243,9 +243,6 @@ public final class Images {
      * rows that are sorted by class, as a folder's are, and rows whose classes take turns, as samples' do, keep their shares.
      */
     public static int[] spread(int n, int count) {
-        if (n == count) {
-            return IntStream.range(0, n).toArray();
-        }
         UniformRandomProvider random = SPREAD.generator(0);
         return IntStream.range(0, n)
                 .map(i -> {

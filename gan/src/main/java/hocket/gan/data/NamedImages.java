@@ -25,7 +25,7 @@ public final class NamedImages {
      * @param path the path, if it is one
      * @param size (channels, height, width), to which the images of a folder are scaled and cropped
      * @param broken receives why an image of a folder is broken; if it returns, the image is skipped
-     * @param changes receives what is not as in the files, such as the size of images, a line each
+     * @param changes receives how images differ from their files, such as in size, a line each
      * @throws DataException if they cannot be read, naming the file
      */
     public static Images read(

@@ -32,8 +32,8 @@ sealed interface StoredImages {
     /**
      * Images with notes about them.
      *
-     * @param notes for people, a line each: the number of images, what is not as in the files, skipped files
-     * @param changes those of what is not as in the files, such as the size of images
+     * @param notes for people, a line each: the number of images, their changes, skipped files
+     * @param changes the notes on how images differ from their files, such as in size
      * @param origins the files that were read
      */
     record LoadedImages(

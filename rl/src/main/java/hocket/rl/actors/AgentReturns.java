@@ -51,7 +51,7 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, int ep
 
     @Override
     public Map<String, Range> ranges() {
-        return Map.of("episodes", Range.COUNT, "episode_length", Range.FROM_ZERO, EpisodeReturns.CUT_OFF, Range.COUNT);
+        return EpisodeReturns.RANGES;
     }
 
     @Override

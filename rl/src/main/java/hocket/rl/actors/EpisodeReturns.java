@@ -30,6 +30,9 @@ public final class EpisodeReturns implements Evaluation {
     /** The score that counts episodes that were cut off. */
     static final String CUT_OFF = "episodes_cut_off";
 
+    static final Map<String, Range> RANGES =
+            Map.of("episodes", Range.COUNT, CUT_OFF, Range.COUNT, "episode_length", Range.FROM_ZERO);
+
     /** The first of the run's seed's children that seed the episodes; training uses the seed itself. */
     static final int FIRST_EVALUATED = 1000;
 
@@ -82,7 +85,7 @@ public final class EpisodeReturns implements Evaluation {
 
     @Override
     public Map<String, Range> ranges() {
-        return Map.of("episodes", Range.COUNT, CUT_OFF, Range.COUNT, "episode_length", Range.FROM_ZERO);
+        return RANGES;
     }
 
     @Override

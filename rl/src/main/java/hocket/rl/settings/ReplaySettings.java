@@ -93,13 +93,18 @@ public record ReplaySettings(
      */
     public void requireSteps(int nSteps, TaskSettings task) {
         requireNoLess("n_steps", nSteps);
-        long first = StepBudgets.rounds(learningStarts, task.worlds().count()) + collect;
+        long first = firstSteps(task.worlds().count());
         if (first < nSteps) {
             throw new IllegalArgumentException("learning_starts must let each of the "
                     + task.worlds().count() + " environments take n_steps " + nSteps
                     + " before the first update, it takes " + first + ": learning_starts of "
                     + (long) (nSteps - collect) * task.worlds().count() + " does");
         }
+    }
+
+    /** Returns the steps that each of some environments takes before the first update. */
+    long firstSteps(int environments) {
+        return StepBudgets.rounds(learningStarts, environments) + collect;
     }
 
     private void requireNoLess(String name, int value) {

@@ -78,7 +78,7 @@ public record SequenceSettings(
                     "n_steps must be less than the " + limit + " steps after which an episode is truncated, was "
                             + layout.nSteps() + ": the last n_steps are not learnt");
         }
-        long first = StepBudgets.rounds(experience.learningStarts(), all.count()) + experience.collect();
+        long first = experience.firstSteps(all.count());
         if (first < layout.steps()) {
             throw new IllegalArgumentException("learning_starts must let each environment take the " + layout.steps()
                     + " steps of a sequence (burn_in, sequence and n_steps) before the first update, it takes "

@@ -25,7 +25,6 @@ import hocket.workbench.training.processes.ParentProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -229,11 +228,16 @@ public final class RunCommand implements Callable<Integer> {
         if (until != null && !(until > 0 && until <= 1)) {
             throw new UserError("--until must be a fraction of the budget, above 0 and at most 1, was " + until);
         }
-        if (write != null) {
-            refuseTraining();
-        }
-        if (serve == null && !serving.given().isEmpty()) {
-            throw new UserError(serving.given().get(0) + " is of a server: add --serve PORT");
+        refuseWriting(seeds.areWanted(), "--seeds");
+        refuseWriting(resume, "--resume");
+        refuseWriting(replay, "--replay");
+        refuseWriting(out != null, "--out");
+        refuseWriting(serve != null, "--serve");
+        refuseWriting(until != null, "--until");
+        if (serve == null) {
+            serving.given().ifPresent(option -> {
+                throw new UserError(option + " is of a server: add --serve PORT");
+            });
         }
         if (force && !resume) {
             throw new UserError("--force: applies to resumed runs only; it needs --resume");
@@ -246,20 +250,10 @@ public final class RunCommand implements Callable<Integer> {
         roles.forEach(role -> role.option().ifPresent(option -> seeds.refuse(true, option + ": are")));
     }
 
-    /** Refuses options of training with --write, which writes a file alone. */
-    private void refuseTraining() {
-        Map<String, Boolean> training = new LinkedHashMap<>();
-        training.put("--seeds", seeds.areWanted());
-        training.put("--resume", resume);
-        training.put("--replay", replay);
-        training.put("--out", out != null);
-        training.put("--serve", serve != null);
-        training.put("--until", until != null);
-        training.forEach((option, isGiven) -> {
-            if (isGiven) {
-                throw new UserError("--write writes a file, " + option + " trains: give only one of them");
-            }
-        });
+    private void refuseWriting(boolean isGiven, String option) {
+        if (write != null && isGiven) {
+            throw new UserError("--write writes a file, " + option + " trains: give only one of them");
+        }
     }
 
     /** The command line, for a role of this process in a multi-process run. */

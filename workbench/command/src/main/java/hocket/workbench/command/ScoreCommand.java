@@ -116,8 +116,10 @@ public final class ScoreCommand extends WorkplaceCommand implements Runnable {
         Tensor samples = UserError.unless(() -> generated(COLOURS));
         int skipped = broken.size();
         Images real = images("--data", data, samples);
-        if (isInColour(samples) && isFolder() && (real.channels() == 1 || real.isGrey() && isGrey(samples))) {
-            if (!isGrey(samples)) {
+        boolean isColourFolder = isInColour(samples) && isFolder();
+        boolean isGrey = isColourFolder && isGrey(samples);
+        if ((isColourFolder && real.channels() == 1) || (isGrey && real.isGrey())) {
+            if (!isGrey) {
                 workplace.terminal().warn("--generated " + generated + ": is in colour and became grey, as --data is");
             }
             samples = UserError.unless(() -> generated(1)); // three equal channels would count three times

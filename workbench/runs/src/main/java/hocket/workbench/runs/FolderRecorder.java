@@ -84,10 +84,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
             if (Files.exists(run.experiment())) {
                 throw new UserError(folder + " is the folder of another run: choose another one");
             }
-            if (Files.isRegularFile(run.metrics())) {
-                JsonLines.dropBeyond(
-                        run.metrics(), Long.MAX_VALUE - 1); // a killed process may have left part of a line
-            }
+            JsonLines.dropBeyond(run.metrics(), Long.MAX_VALUE - 1); // part of a line of a killed process
             return new FolderRecorder(run, InstantSource.system(), lock);
         } catch (RuntimeException e) {
             lock.close();

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -242,9 +241,7 @@ public record RunFolder(Path path) {
 
     /** @param others names of further files that may be there */
     private void requireOnly(Set<String> others) {
-        Set<String> entries = new TreeSet<>(entries());
-        entries.removeAll(others);
-        if (!Set.of(LOCK, STARTED).containsAll(entries)) {
+        if (!entries().stream().allMatch(entry -> Set.of(LOCK, STARTED).contains(entry) || others.contains(entry))) {
             throw new FolderInUse(path + " exists and is not empty: choose another --out"
                     + (Files.exists(experiment()) ? ", or continue there with --resume" : ""));
         }

@@ -3,6 +3,7 @@ package hocket.workbench.command.options;
 import hocket.workbench.live.Serving;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The address on which a server listens: options of several commands. */
@@ -21,19 +22,13 @@ public final class ServeOptions {
     @Option(names = "--key", paramLabel = "FILE", description = "its key in PEM")
     private String key = "";
 
-    /** Returns the options that are given, of those that are for a server alone. */
-    public List<String> given() {
-        List<String> given = new ArrayList<>();
-        if (!host.equals(Serving.LOOPBACK)) {
-            given.add("--host");
-        }
-        if (!certificate.isEmpty()) {
-            given.add("--certificate");
-        }
-        if (!key.isEmpty()) {
-            given.add("--key");
-        }
-        return given;
+    /** Returns an option that is given, of those that are for a server alone. */
+    public Optional<String> given() {
+        return !host.equals(Serving.LOOPBACK)
+                ? Optional.of("--host")
+                : !certificate.isEmpty()
+                        ? Optional.of("--certificate")
+                        : key.isEmpty() ? Optional.empty() : Optional.of("--key");
     }
 
     /** A server at a port. */

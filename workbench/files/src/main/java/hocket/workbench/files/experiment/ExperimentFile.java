@@ -461,7 +461,7 @@ public final class ExperimentFile {
      */
     public static <T> T part(Class<T> kind, String key, String text, Surroundings at) {
         Classes classes = at.library().classes();
-        return classes.within(() -> kind.cast(part(kind, key, text, (node, context) -> {}, classes, at.here())));
+        return classes.within(() -> kind.cast(part(kind, key, text, (node, problems) -> {}, classes, at.here())));
     }
 
     private static Object part(
