@@ -1,5 +1,5 @@
 #!/bin/bash
-# One run with a scheduler, a server and four workers under Slurm: sbatch slurm.sh. Slurm sends TERM a minute before the time
+# One run with a scheduler, a server and four workers under Slurm, from Hocket's folder: sbatch deploy/slurm.sh. Slurm sends TERM a minute before the time
 # limit, and the run saves; the same job with --resume continues it. The folder must be on a disk that all nodes share.
 #SBATCH --job-name=hocket
 #SBATCH --ntasks=6

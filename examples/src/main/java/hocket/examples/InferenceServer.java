@@ -22,7 +22,7 @@ import java.util.Arrays;
  *
  * <p>{@code ./hocket run cartpole-ppo} trains the agent in some seconds. {@code examples/run InferenceServer [PORT]}
  * reads it from {@code runs/cartpole-ppo} and listens; {@code curl -d '[[0, 0, 0.1, 0.5], [0, 0, -0.1, -0.5]]'
- * localhost:8080/actions} prints {@code {"step":8190,"actions":[1,0]}}: push to the right, push to the left. {@code
+ * localhost:8080/actions} prints {@code {"step":8211,"actions":[1,0]}}: push to the right, push to the left. {@code
  * curl -X POST localhost:8080/reload} reads the newest checkpoint of a run that still trains, without interrupting
  * requests.
  */
@@ -35,7 +35,12 @@ public final class InferenceServer {
         Vertx vertx = Vertx.vertx();
         Inferencer agent = Inferencer.load(Path.of("runs/cartpole-ppo"));
         start(vertx, agent, args.length > 0 ? Integer.parseInt(args[0]) : 8080)
-                .onSuccess(server -> System.out.println("listening at port " + server.actualPort()));
+                .onSuccess(server -> System.out.println("listening at port " + server.actualPort()))
+                .onFailure(failure -> {
+                    System.err.println(failure.getMessage());
+                    agent.close();
+                    vertx.close();
+                });
     }
 
     static Future<HttpServer> start(Vertx vertx, Inferencer agent, int port) {

@@ -362,6 +362,13 @@ public final class Graph {
         }
     }
 
+    /** Returns the name of the top-level scope that is open; empty where none is. */
+    String module() {
+        return scopes.current()
+                .map(scope -> scope.path().withoutCalls().text().replaceFirst("/.*", ""))
+                .orElse("");
+    }
+
     private Path path(String name) {
         return scopes.current().map(scope -> scope.path().resolve(name)).orElseGet(() -> Path.of(name));
     }

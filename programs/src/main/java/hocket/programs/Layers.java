@@ -22,6 +22,7 @@ import hocket.programs.operators.Reduction;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
+import hocket.scopes.ElementType;
 import hocket.scopes.Initialiser;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
@@ -239,7 +240,8 @@ public final class Layers {
      * running statistics {@code mean}, {@code variance} (channels), initially 0 and 1.
      *
      * <p>Without scale and shift ({@code normalisation().affine(false)}) the running statistics are updated by the turns
-     * that update the weight before the layer: the nearest one that x is made of.
+     * that update the weight before the layer: the nearest one that x is made of, in the same module if there is one, and not
+     * beyond a {@code stopGradient}.
      *
      * @throws IllegalArgumentException if x has no channels, or there is no weight before a norm without scale and shift
      */
@@ -250,7 +252,7 @@ public final class Layers {
         Graph graph = x.graph();
         Shape channels = Shape.of(x.shape().get(0));
         if (!settings.affine) {
-            Value owner = BatchNorm.nearestWeight(x)
+            Value owner = BatchNorm.nearestWeight(x, graph.module())
                     .orElseThrow(
                             () -> new IllegalArgumentException(name + ": a batch norm without scale and shift needs"
                                     + " a weight before it, whose turns update its running statistics, input is " + x));
@@ -550,6 +552,10 @@ public final class Layers {
     public static Value embedding(String name, Value index, int entries, int width, Weights weights) {
         Graph graph = index.graph();
         Shape shape = shape(index, name, () -> Products.embedded(index, width), entries, width);
+        graph.fitting(name, () -> {
+            Operator.require(index.type() == ElementType.INT64, "needs INT64 indices, got " + index);
+            return shape;
+        });
         Value table = declare(graph, name + "/table", shape, new Fan(entries, width), weights.weight(), Kind.WEIGHT);
         Value used = new ReparametrisedWeight(name, table, 0).by(weights.use());
         return graph.named(name, new Products.Embedding(), index, used);

@@ -96,7 +96,8 @@ public record ModuleSummary(String program, List<Row> rows, long weights, long s
                 return prefix;
             }
         }
-        return Path.of(text.substring(0, text.lastIndexOf('/')));
+        int end = text.lastIndexOf('/');
+        return end > 0 ? Path.of(text.substring(0, end)) : parameter;
     }
 
     private static final class Tree {

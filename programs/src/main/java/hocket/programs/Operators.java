@@ -16,6 +16,7 @@ import hocket.programs.operators.Gelu;
 import hocket.programs.operators.Leaf;
 import hocket.programs.operators.Matmul;
 import hocket.programs.operators.Normalised;
+import hocket.programs.operators.Operator;
 import hocket.programs.operators.Pooling;
 import hocket.programs.operators.Reduction;
 import hocket.programs.operators.Reduction.How;
@@ -284,8 +285,13 @@ public final class Operators {
 
     /** {@code log sum exp(x)} along one axis of each row, without overflow; the result lacks this axis. */
     public static Value logSumExp(Value x, int axis) {
-        Value largest = stopGradient(max(x, axis));
+        Value largest = finite(stopGradient(max(x, axis)));
         return add(log(sum(exp(subtract(x, Reduction.kept(largest, axis))), axis)), largest);
+    }
+
+    /** Returns infinite elements as the largest float. */
+    private static Value finite(Value x) {
+        return clip(x, -Float.MAX_VALUE, Float.MAX_VALUE);
     }
 
     /** The sum over the rows of a batch, element by element: x (…) of each row gives one (…). */
@@ -724,10 +730,14 @@ public final class Operators {
     /**
      * Inverted dropout: in TRAIN programs zero with probability {@code rate}, else times 1/(1 - rate).
      *
-     * @throws IllegalArgumentException if the rate is not in [0, 1)
+     * @throws IllegalArgumentException if the rate is not in [0, 1), or x is not of rows of a batch
      */
     public static Value dropout(String name, Value x, double rate) {
         Graph graph = x.graph();
+        graph.fitting(name, () -> {
+            Operator.require(x.batched(), "dropout needs rows of a batch, got " + x);
+            return x.shape();
+        });
         Value mask = graph.noise(name + "_mask", x.shape(), new Leaf.Distribution.Mask(rate), Leaf.Redraw.EACH_TURN);
         return graph.named(name, new Elementwise.Dropout(rate), x, mask);
     }

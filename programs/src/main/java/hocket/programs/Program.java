@@ -12,6 +12,7 @@ import hocket.scopes.Scopes;
 import hocket.scopes.SimilarNames;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
@@ -403,9 +404,33 @@ public final class Program {
                 .toList();
     }
 
-    /** Returns the exclusive upper bound of a fed index in this program's look-ups; 0 where it is not an index. */
+    /**
+     * Returns the exclusive upper bound of all elements of a fed index in this program's look-ups, the least of {@link
+     * #indexBounds}; 0 where it is not an index.
+     */
     public int indexBound(Value index) {
-        return Operator.indexBound(values, index);
+        return Operator.least(indexBounds(index));
+    }
+
+    /** Returns the bound of each element of a row of a fed index; 0 where it is not an index. */
+    public int[] indexBounds(Value index) {
+        return Operator.indexBounds(values, index);
+    }
+
+    /**
+     * Checks an element of a fed index.
+     *
+     * @param bounds of each element of a row, as {@link #indexBounds} gives them
+     * @param at its place among the elements of all rows
+     * @throws IllegalArgumentException if it is not within its bound, naming its row
+     */
+    public static void requireIndex(Value index, int[] bounds, int at, long given) {
+        int element = at % bounds.length;
+        if (bounds[element] > 0 && (given < 0 || given >= bounds[element])) {
+            throw new IllegalArgumentException("input " + index.path() + ": "
+                    + (Arrays.stream(bounds).distinct().count() == 1 ? "" : "number " + element + " of a row ")
+                    + "must be 0 to " + (bounds[element] - 1) + ", row " + at / bounds.length + " has " + given);
+        }
     }
 
     /** Returns its name, inputs and targets: {@code d_step(image (batch,1,8,8)) -> loss ()}. */

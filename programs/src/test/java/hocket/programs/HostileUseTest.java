@@ -437,6 +437,12 @@ class HostileUseTest {
                         .hasMessageContaining("m/")
                         .hasMessageContaining("HostileUseTest.java");
             }
+            Value once = graph.constant(Tensor.filled(Shape.of(3), ElementType.FLOAT32, 1));
+            assertThatThrownBy(() -> Operators.dropout("drop", once, 0.5))
+                    .hasMessageContaining("m/drop: dropout needs rows of a batch");
+            Operators.dropout("drop", x, 0.5); // its name is free
+            assertThatThrownBy(() -> Layers.embedding("look", x, 3, 2)).hasMessageContaining("needs INT64 indices");
+            assertThat(graph.declarations()).isEmpty();
             List<ThrowingCallable> unpadded = List.of(
                     () -> conv("a", x, 3, padded),
                     () -> Layers.conv1d("b", line, 3, padded),

@@ -46,6 +46,7 @@ import static hocket.programs.Operators.upfirdn2d;
 import static hocket.programs.Operators.upsample2d;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.execution.BoundProgram;
@@ -236,6 +237,14 @@ class ImageLayersTest {
 
     private static void assertNear(BoundProgram bound) {
         assertThat(bound.target(1).doubles()).containsExactly(bound.target(2).doubles(), within(1e-12));
+    }
+
+    /** A frozen encoder does not own the statistics of a head, whose turns would never move them. */
+    @Test
+    void itsStatisticsAreNotOwnedBeyondAStopGradient() {
+        Value frozen = Operators.stopGradient(dense("encoder", graph.input("x", Shape.of(4)), 3));
+        assertThatThrownBy(() -> batchNorm("bare", frozen, normalisation().affine(false)))
+                .hasMessageContaining("a batch norm without scale and shift needs a weight before it");
     }
 
     @Test

@@ -169,7 +169,7 @@ class SequencesTest {
             bound.feed("text", Tensor.of(Shape.of(1, 4), 0L, 1L, 2L, 5L));
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> bound.run(1, 0, 0))
-                    .withMessageContaining("input text: must be 0 to 4");
+                    .withMessageContaining("input text: number 3 of a row must be 0 to 4, row 0 has 5");
             bound.feed("text", Tensor.of(Shape.of(1, 4), 0L, 1L, 2L, 4L));
             bound.run(1, 0, 0);
             assertThat(Fixture.gradients(bound, parameters)).hasSize(3);

@@ -269,7 +269,7 @@ public sealed interface Event {
     }
 
     /**
-     * A checkpoint could not be written; the run continues without it.
+     * A checkpoint could not be written, or older ones could not be deleted; the run continues without that.
      *
      * @param at position of the run
      * @param why the reason that the file system gave

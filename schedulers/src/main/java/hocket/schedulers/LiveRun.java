@@ -25,10 +25,10 @@ public final class LiveRun implements AutoCloseable {
 
     /** @param owns whether the store is closed with the run */
     LiveRun(Setup setup, Parameters parameters, int threads, boolean owns) {
-        this.setup = setup.open();
         this.parameters = parameters;
         this.owns = owns;
         try {
+            this.setup = setup.open();
             this.scheduler = this.setup.schedule(parameters, threads);
         } catch (RuntimeException | Error e) {
             closeStore();

@@ -23,6 +23,13 @@ public interface Metrics {
      */
     OptionalDouble average(String series, int window);
 
+    /**
+     * Returns how often a metric was reported, so that a condition need not look at a value twice.
+     *
+     * @throws IllegalArgumentException if no turn reports the metric
+     */
+    long reports(String series);
+
     /** Returns the last value of a metric; empty before the first. Throws as {@link #average}. */
     default OptionalDouble last(String series) {
         return average(series, 1);

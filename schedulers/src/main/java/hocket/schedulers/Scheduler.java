@@ -460,9 +460,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
         });
     }
 
-    /** Wraps a round of a hand-written loop in the rings, counts it, and runs the actions that are due. */
+    /**
+     * Wraps a round of a hand-written loop in the rings, counts it, and runs the actions that are due. A round that is
+     * asked for when {@link #isAskedToEnd} says so is skipped in {@link #loop}.
+     *
+     * @throws IllegalStateException if it is asked for then outside of {@link #loop}
+     */
     public void round(Runnable round) {
         requireBetweenTurns();
+        runner.requireNotPaused();
         runner.round(ended(round));
         boundRings.runDueActions();
     }
@@ -843,10 +849,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
     /**
      * Waits until all checkpoints are on the disk, for readers of the folder.
      *
+     * @return why the last one was not written, where the run goes on without it; empty if it was
      * @throws UncheckedIOException if writing failed and the run stops on such a failure
      */
-    public void settle() {
-        saving.settle();
+    public Optional<String> settle() {
+        return saving.settle();
     }
 
     private void requireBetweenTurns() {

@@ -33,6 +33,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -350,7 +351,7 @@ public final class Setup {
         all.add(TriggeredAction.saveAtEnd());
         all.addAll(parts.rings);
         all.add(new Learn());
-        for (String name : parts.without) {
+        for (String name : new LinkedHashSet<>(parts.without)) {
             if (!all.removeIf(ring -> ring.name().equals(name))) {
                 throw new IncompatibleSetupException(
                         "without",

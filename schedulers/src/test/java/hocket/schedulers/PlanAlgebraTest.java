@@ -116,6 +116,17 @@ class PlanAlgebraTest {
     }
 
     @Test
+    void partsThatChooseAlikeChooseForThemselves() {
+        Plan plan = new RandomChoice(Map.of("d", 1.0), List.of(d, g));
+        String turns = turns(sequence(plan, plan), 1000);
+        for (String pair : List.of("dd", "dg", "gd", "gg")) {
+            assertThat(List.of(turns.split("\\|")).stream().filter(pair::equals).count())
+                    .as(pair)
+                    .isBetween(190L, 310L); // 250 ± 4.4 deviations
+        }
+    }
+
+    @Test
     void aTrialLooksAheadAndGoesBack() {
         Plan extragradient = trial(simultaneous(d, g), d, g);
         assertThat(turns(sequence(extragradient, ema), 2)).isEqualTo("(d+g)d+gema|(d+g)d+gema");

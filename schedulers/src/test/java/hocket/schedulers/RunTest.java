@@ -166,6 +166,19 @@ class RunTest {
     }
 
     @Test
+    void aRoundOfAPausedRunIsRefusedUntilItGoesOn() {
+        Turn pause = Turn.act("pause", run -> run.pause());
+        scheduler.round(() -> scheduler.step(act("a")));
+        scheduler.round(() -> scheduler.step(pause));
+        assertThat(scheduler.isAskedToEnd()).isTrue();
+        assertThatThrownBy(() -> scheduler.round(() -> scheduler.step(act("a"))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("asked to end");
+        scheduler.loop(() -> scheduler.round(() -> scheduler.step(act("a"))));
+        assertThat(seen.stream().filter("a"::equals)).hasSize(2);
+    }
+
+    @Test
     void eventsComeInOrderWithTheirPositions() {
         scheduler.plan(sequence(gan.d(), simultaneous(gan.d(), gan.g()), gan.ema(), act("look")));
         scheduler.feed(images(12, 4), EACH_TURN);

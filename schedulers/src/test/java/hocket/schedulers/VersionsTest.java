@@ -85,6 +85,25 @@ class VersionsTest {
         return changed;
     }
 
+    /** The look-ahead of a plan remembers what its own turns write, whatever the plan before it remembered. */
+    @Test
+    void theTrialOfAnotherPlanGoesBackByItself() {
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = Scheduler.over(parameters, 1)) {
+            scheduler.feed(Toy.rows("image", 42, 4).batches(8), EACH_TURN);
+            scheduler.plan(sequence(trial(gan.d(), 0), gan.g())).run(rounds(1));
+            Snapshot before = parameters.snapshot();
+            scheduler.plan(sequence(trial(gan.g(), 0), gan.d())).run(rounds(2));
+            Snapshot after = parameters.snapshot();
+            before.tensors().forEach((path, tensor) -> {
+                if (path.text().startsWith("generator/")) {
+                    assertThat(after.tensors().get(path)).as(path.text()).isEqualTo(tensor);
+                }
+            });
+            assertThat(after.tensors()).isNotEqualTo(before.tensors());
+        }
+    }
+
     @Test
     void whateverWritesParametersChangesTheirVersions() {
         Plan plan = sequence(

@@ -77,6 +77,11 @@ public sealed interface Initialiser {
      * 2010, equation 16).
      */
     record Xavier(double gain) implements Initialiser {
+        /** @throws IllegalArgumentException if the gain is not finite, or below 0 */
+        public Xavier {
+            requireGain(gain);
+        }
+
         @Override
         public double[] values(Shape shape, Fan fan, Stream stream) {
             double bound = gain * Math.sqrt(6.0 / ((double) fan.in() + fan.out()));
@@ -86,6 +91,11 @@ public sealed interface Initialiser {
 
     /** Normal with deviation gain·sqrt(2 / (in + out)) (Glorot and Bengio 2010; PyTorch's {@code xavier_normal_}). */
     record XavierNormal(double gain) implements Initialiser {
+        /** @throws IllegalArgumentException if the gain is not finite, or below 0 */
+        public XavierNormal {
+            requireGain(gain);
+        }
+
         @Override
         public double[] values(Shape shape, Fan fan, Stream stream) {
             double deviation = gain * Math.sqrt(2.0 / ((double) fan.in() + fan.out()));
@@ -95,6 +105,11 @@ public sealed interface Initialiser {
 
     /** Uniform in ±gain·sqrt(6 / in), for networks of rectifiers (PyTorch's {@code kaiming_uniform_}). */
     record HeUniform(double gain) implements Initialiser {
+        /** @throws IllegalArgumentException if the gain is not finite, or below 0 */
+        public HeUniform {
+            requireGain(gain);
+        }
+
         @Override
         public double[] values(Shape shape, Fan fan, Stream stream) {
             double bound = gain * Math.sqrt(6.0 / fan.in());
@@ -104,6 +119,11 @@ public sealed interface Initialiser {
 
     /** Normal with deviation gain·sqrt(2 / in), for networks of rectifiers (He et al. 2015, equation 10). */
     record He(double gain) implements Initialiser {
+        /** @throws IllegalArgumentException if the gain is not finite, or below 0 */
+        public He {
+            requireGain(gain);
+        }
+
         @Override
         public double[] values(Shape shape, Fan fan, Stream stream) {
             return new Normal(0, gain * Math.sqrt(2.0 / fan.in())).values(shape, fan, stream);
@@ -115,6 +135,11 @@ public sealed interface Initialiser {
      * (Saxe et al. 2013). Made by Gram-Schmidt, twice over for precision, from normal rows.
      */
     record Orthogonal(double gain) implements Initialiser {
+        /** @throws IllegalArgumentException if the gain is not finite, or below 0 */
+        public Orthogonal {
+            requireGain(gain);
+        }
+
         @Override
         public double[] values(Shape shape, Fan fan, Stream stream) {
             int rows = shape.rank() == 0 ? 1 : shape.get(0);
@@ -204,5 +229,11 @@ public sealed interface Initialiser {
     /** {@link Orthogonal} with a gain, for example sqrt(2) before rectifiers, 0.01 for a policy's last layer. */
     static Initialiser orthogonal(double gain) {
         return new Orthogonal(gain);
+    }
+
+    private static void requireGain(double gain) {
+        if (!(gain >= 0 && gain < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("the gain of initial values must be finite and at least 0, was " + gain);
+        }
     }
 }

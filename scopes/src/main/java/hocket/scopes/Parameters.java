@@ -35,6 +35,7 @@ public final class Parameters implements AutoCloseable {
         private final Declaration declaration;
         private Device.Array array;
         private long version;
+        private long lent;
 
         private Cell(Declaration declaration, Device.Array array) {
             this.declaration = declaration;
@@ -93,9 +94,23 @@ public final class Parameters implements AutoCloseable {
             count();
         }
 
+        /**
+         * Writes all its elements for readers, or writes the former ones back: a version, but no change. Throws as {@link
+         * #write} does.
+         */
+        public void lend(ByteBuffer values) {
+            write(values);
+            lent++;
+        }
+
         /** Returns how often the parameter was written since the store was made; its first values do not count. */
         public long version() {
             return version;
+        }
+
+        /** Returns the same without what was {@linkplain #lend lent} to readers. */
+        public long changes() {
+            return version - lent;
         }
 
         /** Records that the array was written. Throws as {@link #array()} does. */

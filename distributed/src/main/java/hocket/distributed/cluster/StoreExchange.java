@@ -51,7 +51,8 @@ final class StoreExchange implements Exchange {
             throw new IllegalArgumentException("program " + name + ": processes exchange " + ElementType.FLOAT32
                     + " numbers, and its are " + type + "; train it in one process");
         }
-        KeyValueStore.Shared shared = storeThread.share(name, Math.addExact(count, 1));
+        requireFits(name, count);
+        KeyValueStore.Shared shared = storeThread.share(name, count + 1);
         Device.Array numbers = first(shared.numbers(), count);
         return new Channel() {
             @Override
@@ -66,9 +67,17 @@ final class StoreExchange implements Exchange {
         };
     }
 
+    private static void requireFits(String name, int count) {
+        if (count >= Integer.MAX_VALUE / Float.BYTES) {
+            throw new IllegalArgumentException(name + ": " + count + " numbers are more than one exchange takes, "
+                    + (Integer.MAX_VALUE / Float.BYTES - 1));
+        }
+    }
+
     @Override
     public Kept keep(String name, ByteBuffer initial) {
         int count = initial.capacity() / Float.BYTES;
+        requireFits(name, count);
         ByteBuffer whole = ByteBuffer.allocateDirect(initial.capacity() + Float.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .put(0, initial, 0, initial.capacity());

@@ -81,7 +81,8 @@ final class LaunchCommand implements Callable<Integer> {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "threads of each worker; default: the machine's cores divided by its workers")
+            description =
+                    "threads of each worker; default: the machine's cores divided by its workers. Needed with other hosts")
     private @Nullable Integer threads;
 
     @Option(
@@ -175,6 +176,11 @@ final class LaunchCommand implements Callable<Integer> {
                 token(),
                 patience);
         requirePage(where);
+        if (threads == null && !resume && file.spec().threads() == 0 && where.here(workers) < workers) {
+            throw new UserError(
+                    "--threads: must be given with hosts whose cores are not known here, such as --threads 4:"
+                            + " the threads of each worker");
+        }
         Path folder = resume ? resumed(file.name()) : free(file.name());
         try (Launcher launcher = new Launcher(commandContext.terminal(), commandContext.path(""), where)) {
             Signal.handle(new Signal("INT"), signal -> launcher.stopElsewhere()); // the terminal signals local ones

@@ -9,6 +9,7 @@ import hocket.programs.operators.Elementwise;
 import hocket.programs.operators.FurtherResult;
 import hocket.programs.operators.Leaf.Noise;
 import hocket.programs.operators.Leaf.Redraw;
+import hocket.programs.operators.Operator;
 import hocket.scopes.Device;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
@@ -88,7 +89,10 @@ public final class BoundProgram implements AutoCloseable {
     private final List<Value> inputs;
     private final List<Value> noises;
     private final Stream[] streams;
-    private final int[] bounds;
+
+    /** The bounds of indices, of each element of a row; none for other inputs. */
+    private final int[][] bounds;
+
     private final boolean[] fed;
     private final Map<String, Integer> positions;
     private final List<Moving> moving = new ArrayList<>();
@@ -150,7 +154,10 @@ public final class BoundProgram implements AutoCloseable {
                 .map(value -> parameters.streams().at(noise + value.path()))
                 .toArray(Stream[]::new);
         this.fed = new boolean[inputs.size() + noises.size()];
-        this.bounds = inputs.stream().mapToInt(program::indexBound).toArray();
+        this.bounds = inputs.stream()
+                .map(program::indexBounds)
+                .map(each -> Operator.least(each) > 0 ? each : new int[0])
+                .toArray(int[][]::new);
         this.positions = Program.positions(program.feeds());
         check();
         List<Value> running = program.runningOwnedBy(gradients);
@@ -333,7 +340,7 @@ public final class BoundProgram implements AutoCloseable {
                 throw new IllegalArgumentException("program " + program.name() + ": input "
                         + inputs.get(i).path() + " was not fed with " + rows + (rows == 1 ? " row" : " rows"));
             }
-            if (bounds[i] > 0) {
+            if (bounds[i].length > 0) {
                 checkIndices(inputs.get(i), bounds[i], executable.feed(i).buffer(), rows);
             }
         }
@@ -348,14 +355,10 @@ public final class BoundProgram implements AutoCloseable {
         }
     }
 
-    private static void checkIndices(Value input, int bound, ByteBuffer buffer, int rows) {
-        int count = rows * input.shape().size();
+    private static void checkIndices(Value input, int[] bounds, ByteBuffer buffer, int rows) {
+        int count = rows * bounds.length;
         for (int i = 0; i < count; i++) {
-            long index = buffer.getLong(i * Long.BYTES);
-            if (index < 0 || index >= bound) {
-                throw new IllegalArgumentException("input " + input.path() + ": must be 0 to " + (bound - 1) + ", row "
-                        + i / input.shape().size() + " has " + index);
-            }
+            Program.requireIndex(input, bounds, i, buffer.getLong(i * Long.BYTES));
         }
     }
 

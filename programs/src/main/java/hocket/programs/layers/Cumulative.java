@@ -1,12 +1,16 @@
 package hocket.programs.layers;
 
 import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.clip;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.cumulativeSum;
+import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.log;
+import static hocket.programs.Operators.maximum;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.pad;
 import static hocket.programs.Operators.slice;
-import static hocket.programs.Operators.softplus;
+import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.transpose;
 import static hocket.programs.Operators.where;
@@ -49,7 +53,8 @@ public final class Cumulative {
     public static Value discountedSum(Value x, int axis, double discount, boolean reversed) {
         Arrangement.checkAxis(x, axis);
         int extent = x.shape().get(axis);
-        double[] powers = new double[extent * extent];
+        Shape square = Shape.of(extent, extent);
+        double[] powers = new double[square.size()];
         for (int i = 0; i < extent; i++) {
             for (int j = 0; j < extent; j++) {
                 int distance = reversed ? j - i : i - j;
@@ -57,7 +62,7 @@ public final class Cumulative {
             }
         }
         Graph graph = x.graph();
-        Value matrix = graph.constant(Tensor.rounded(Shape.of(extent, extent), graph.floatType(), powers));
+        Value matrix = graph.constant(Tensor.rounded(square, graph.floatType(), powers));
         return exchanged(graph.numbered(new Products.Dense(), exchanged(x, axis), matrix), axis);
     }
 
@@ -68,7 +73,10 @@ public final class Cumulative {
 
     /** {@code log Σ exp(x)} of the elements up to each, without overflow. */
     public static Value logSumExp(Value x, int axis) {
-        return combined(x, axis, LOWEST, (before, own) -> add(own, softplus(subtract(before, own))));
+        return combined(x, axis, LOWEST, (before, own) -> {
+            Value largest = clip(stopGradient(maximum(before, own)), -Float.MAX_VALUE, Float.MAX_VALUE);
+            return add(log(add(exp(subtract(before, largest)), exp(subtract(own, largest)))), largest);
+        });
     }
 
     /** Combines in a logarithmic number of steps (Hillis and Steele 1986). */

@@ -26,6 +26,7 @@ import static hocket.programs.Operators.step;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
+import static hocket.programs.Operators.where;
 
 import hocket.programs.Value;
 import hocket.programs.operators.Leaf.Distribution.Uniform;
@@ -155,10 +156,13 @@ public final class Distributions {
      * Several independent choices of classes. Outcomes are INT64 (…, k), an index of each choice; log-probability and
      * entropy are sums over the choices.
      *
-     * @param choices logits (…, k, n); a choice of fewer than n classes has logits of -1e8 behind, which have probability 0
+     * @param choices logits (…, k, n); a choice of fewer than n classes has logits of -2e8 behind, which have probability 0
      */
     public record MultiCategorical(Categorical choices) implements Distribution {
         private static final double NEVER = -1e8;
+
+        /** Below that of a forbidden class: where a choice allows none, its classes are drawn and not these. */
+        private static final double NO_CLASS = 2 * NEVER;
 
         /**
          * Makes a distribution.
@@ -168,7 +172,7 @@ public final class Distributions {
          * @throws IllegalArgumentException if the counts do not add up to the last extent of the logits
          */
         public static MultiCategorical of(Value logits, List<Integer> counts) {
-            return new MultiCategorical(new Categorical(padded(logits, counts, NEVER)));
+            return new MultiCategorical(new Categorical(padded(logits, counts, NO_CLASS)));
         }
 
         /**
@@ -180,7 +184,7 @@ public final class Distributions {
          * @throws IllegalArgumentException if the counts do not add up to the last extent of the logits
          */
         public static MultiCategorical masked(Value logits, Value mask, List<Integer> counts) {
-            Value choices = padded(maskedLogits(logits, mask), counts, NEVER);
+            Value choices = padded(maskedLogits(logits, mask), counts, NO_CLASS);
             return new MultiCategorical(new Categorical(choices, padded(mask, counts, 0)));
         }
 
@@ -419,7 +423,7 @@ public final class Distributions {
      */
     public static Value maskedLogits(Value logits, Value mask) {
         requireAlike("masked categorical: needs logits (…, n) and a mask of their shape", logits, mask);
-        return add(multiply(logits, mask), scale(shift(mask, -1), -MultiCategorical.NEVER));
+        return where(mask, logits, logits.graph().constant(MultiCategorical.NEVER));
     }
 
     private static Value uniform(String name, Value like) {

@@ -148,13 +148,14 @@ public record Positions(boolean halves, double base, int first) {
         if (heads < 1 || Integer.bitCount(heads) != 1) {
             throw new IllegalArgumentException("linear biases need a power of two of heads, got " + heads);
         }
-        double[] biases = new double[heads * steps * steps];
+        Shape shape = Shape.of(heads, steps, steps);
+        double[] biases = new double[shape.size()];
         for (int at = 0; at < biases.length; at++) {
             int head = at / (steps * steps);
             double slope = Math.pow(2, -8.0 * (head + 1) / heads);
             biases[at] = -slope * (at / steps % steps - at % steps);
         }
-        return constant(graph, Shape.of(heads, steps, steps), biases);
+        return constant(graph, shape, biases);
     }
 
     private static int width(Value x, int rank) {

@@ -8,6 +8,7 @@ import hocket.programs.operators.Composed;
 import hocket.programs.operators.Operator;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -181,8 +182,13 @@ public record Scan(int sequences, int states, boolean reversed, ScanBody body) i
     }
 
     @Override
-    public int indexBound(int input, List<Value> inputs) {
-        return inputs.get(input).type().isFloating() ? 0 : body.indexBound(now(inputs), input);
+    public int[] indexBounds(int input, List<Value> inputs) {
+        int[] bounds = new int[inputs.get(input).shape().size()];
+        if (!inputs.get(input).type().isFloating()) {
+            int[] ofStep = body.indexBounds(now(inputs), input);
+            Arrays.setAll(bounds, i -> ofStep[i % ofStep.length]); // a sequence has all steps, one after the other
+        }
+        return bounds;
     }
 
     @Override

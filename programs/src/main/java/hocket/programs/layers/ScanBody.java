@@ -170,10 +170,10 @@ public record ScanBody(int inputs, List<Node> nodes, List<Integer> results) {
                 .reduce(RowCost.NONE, RowCost::plus);
     }
 
-    /** Returns the bound of an input of indices. */
-    int indexBound(List<Result> now, int input) {
+    /** Returns the bounds of an input of indices. */
+    int[] indexBounds(List<Result> now, int input) {
         List<Value> leaves = leaves(now);
-        return Operator.indexBound(Value.above(of(leaves), Value::inputs), leaves.get(input));
+        return Operator.indexBounds(Value.above(of(leaves), Value::inputs), leaves.get(input));
     }
 
     /** Returns leaves of a new graph. */

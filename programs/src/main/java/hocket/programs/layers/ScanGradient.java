@@ -28,8 +28,10 @@ public record ScanGradient(Scan scan, int by) implements Composed {
     }
 
     @Override
-    public int indexBound(int input, List<Value> inputs) {
-        return input < scan.arity().most() ? scan.indexBound(input, inputs.subList(0, inputs.size() - 2)) : 0;
+    public int[] indexBounds(int input, List<Value> inputs) {
+        return input < scan.arity().most()
+                ? scan.indexBounds(input, inputs.subList(0, inputs.size() - 2))
+                : new int[inputs.get(input).shape().size()];
     }
 
     /** By the result it is not: that is made of the other inputs. */

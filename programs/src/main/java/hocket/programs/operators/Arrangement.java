@@ -12,6 +12,7 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +23,40 @@ public final class Arrangement {
     /** Moves elements of any type, whole numbers too. */
     public sealed interface Moving extends Primitive permits Reshape, Concat, Slice, Transpose, Pad, Spread {
         @Override
-        default boolean moves(int input) {
-            return true;
+        int[] sources(int input, List<Value> inputs);
+    }
+
+    /**
+     * Returns the places of elements in an input.
+     *
+     * @param back changes the place of an element in the result to that in the input, which may be outside of it
+     */
+    private static int[] sources(Shape result, Shape input, UnaryOperator<int[]> back) {
+        int[] sources = new int[result.size()];
+        int[] at = new int[result.rank()];
+        for (int i = 0; i < sources.length; i++) {
+            sources[i] = place(input, back.apply(at.clone()));
+            for (int axis = at.length - 1; axis >= 0 && ++at[axis] == result.get(axis); axis--) {
+                at[axis] = 0;
+            }
         }
+        return sources;
+    }
+
+    private static int place(Shape shape, int[] at) {
+        int place = 0;
+        for (int axis = 0; axis < at.length; axis++) {
+            if (at[axis] < 0 || at[axis] >= shape.get(axis)) {
+                return -1;
+            }
+            place = place * shape.get(axis) + at[axis];
+        }
+        return place;
+    }
+
+    private static int[] shifted(int[] at, int axis, int by) {
+        at[axis] += by;
+        return at;
     }
 
     /** The same elements in another shape. */
@@ -32,6 +64,11 @@ public final class Arrangement {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.reshape(this);
+        }
+
+        @Override
+        public int[] sources(int input, List<Value> inputs) {
+            return IntStream.range(0, shape.size()).toArray();
         }
 
         @Override
@@ -63,6 +100,13 @@ public final class Arrangement {
         }
 
         @Override
+        public int[] sources(int input, List<Value> inputs) {
+            Shape of = inputs.get(input).shape();
+            int begin = begin(input, inputs);
+            return Arrangement.sources(check(inputs).shape(), of, at -> shifted(at, axis, -begin));
+        }
+
+        @Override
         public String settings() {
             return "axis " + axis;
         }
@@ -87,12 +131,17 @@ public final class Arrangement {
 
         @Override
         public Value gradient(int input, Value y, Value upstream) {
-            int begin = 0;
-            for (int i = 0; i < input; i++) {
-                begin += y.inputs().get(i).shape().get(axis);
-            }
+            int begin = begin(input, y.inputs());
             return slice(
                     upstream, axis, begin, begin + y.inputs().get(input).shape().get(axis));
+        }
+
+        private int begin(int input, List<Value> inputs) {
+            int begin = 0;
+            for (int i = 0; i < input; i++) {
+                begin += inputs.get(i).shape().get(axis);
+            }
+            return begin;
         }
     }
 
@@ -101,6 +150,11 @@ public final class Arrangement {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.slice(this);
+        }
+
+        @Override
+        public int[] sources(int input, List<Value> inputs) {
+            return Arrangement.sources(check(inputs).shape(), inputs.get(0).shape(), at -> shifted(at, axis, begin));
         }
 
         @Override
@@ -131,6 +185,17 @@ public final class Arrangement {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.transpose(this);
+        }
+
+        @Override
+        public int[] sources(int input, List<Value> inputs) {
+            return Arrangement.sources(check(inputs).shape(), inputs.get(0).shape(), at -> {
+                int[] from = new int[at.length];
+                for (int i = 0; i < from.length; i++) {
+                    from[order.get(i)] = at[i];
+                }
+                return from;
+            });
         }
 
         public Transpose {
@@ -170,6 +235,11 @@ public final class Arrangement {
         }
 
         @Override
+        public int[] sources(int input, List<Value> inputs) {
+            return Arrangement.sources(check(inputs).shape(), inputs.get(0).shape(), at -> shifted(at, axis, -before));
+        }
+
+        @Override
         public String settings() {
             return "axis " + axis + " by " + before + " and " + after;
         }
@@ -204,6 +274,15 @@ public final class Arrangement {
         @Override
         public <R> @Nullable R rule(Rules<R> rules) {
             return rules.spread(this);
+        }
+
+        @Override
+        public int[] sources(int input, List<Value> inputs) {
+            Shape of = inputs.get(0).shape();
+            return Arrangement.sources(shape, of, at -> {
+                Arrays.setAll(at, axis -> of.get(axis) == 1 ? 0 : at[axis]);
+                return at;
+            });
         }
 
         @Override

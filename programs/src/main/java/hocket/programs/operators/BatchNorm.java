@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,18 +103,29 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
         return inputs.size() > OWNER ? inputs.subList(OWNER, OWNER + 1) : inputs.subList(SCALE, MEAN);
     }
 
-    /** Returns the weight that is nearest to a value among those that it is made of. */
-    public static Optional<Value> nearestWeight(Value value) {
+    /**
+     * Returns the weight that is nearest to a value among those that it is made of and that train with it, so not beyond a
+     * {@code stopGradient}: one of the same module, where there is one.
+     *
+     * @param module the first part of paths in the module
+     */
+    public static Optional<Value> nearestWeight(Value value, String module) {
+        Optional<Value> inside = nearest(value, weight -> weight.path().text().startsWith(module + "/"));
+        return inside.isPresent() ? inside : nearest(value, weight -> true);
+    }
+
+    private static Optional<Value> nearest(Value value, Predicate<Value> isWanted) {
         Set<Value> level = new LinkedHashSet<>(List.of(value));
         Set<Value> seen = new LinkedHashSet<>();
         while (!level.isEmpty()) {
             Set<Value> above = new LinkedHashSet<>();
             for (Value each : level) {
                 if (each.operator() instanceof Leaf.Variable variable
-                        && variable.declaration().kind() == Kind.WEIGHT) {
+                        && variable.declaration().kind() == Kind.WEIGHT
+                        && isWanted.test(each)) {
                     return Optional.of(each);
                 }
-                if (seen.add(each)) {
+                if (seen.add(each) && !(each.operator() instanceof Elementwise.StopGradient)) {
                     above.addAll(each.inputs());
                 }
             }

@@ -60,14 +60,14 @@ public non-sealed interface Composed extends Operator {
         return Composition.of(kind(), this, inputs).result().result();
     }
 
-    /** That of the composition. */
+    /** Those of the composition. */
     @Override
-    default int indexBound(int input, List<Value> inputs) {
+    default int[] indexBounds(int input, List<Value> inputs) {
         if (inputs.get(input).type().isFloating()) {
-            return 0;
+            return new int[inputs.get(input).shape().size()];
         }
         Composition composition = Composition.of(kind(), this, inputs);
-        return Operator.indexBound(composition.parts(), composition.inputs().get(input));
+        return Operator.indexBounds(composition.parts(), composition.inputs().get(input));
     }
 
     /**

@@ -236,6 +236,10 @@ public final class Gathering {
         Value sums = source.graph().numbered(new ScatterAdd(axis, x.shape().get(axis)), source, index);
         for (int i = 0; i < x.shape().rank(); i++) {
             int more = x.shape().get(i) - sums.shape().get(i);
+            Operator.require(
+                    more >= 0,
+                    "a source must not be larger than the values except along axis " + axis + ", got " + source
+                            + " for " + x);
             sums = more > 0 ? pad(sums, i, 0, more) : sums;
         }
         return sums;

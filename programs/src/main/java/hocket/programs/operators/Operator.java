@@ -7,11 +7,13 @@ import hocket.programs.Value;
 import hocket.programs.execution.RowCost;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An operator, which computes a value from others: a record of its settings with all that is known of it, but for its
@@ -78,9 +80,12 @@ public sealed interface Operator permits Primitive, Composed, FurtherResult {
         return inputs;
     }
 
-    /** Returns whether the result is made of this input's elements as they are, and of zeros: bounds of indices stay. */
-    default boolean moves(int input) {
-        return false;
+    /**
+     * Returns where a result is made of this input's elements as they are, and of others: for each element of a row of the
+     * result its place in a row of the input, -1 for others. Null where it computes.
+     */
+    default int @Nullable [] sources(int input, List<Value> inputs) {
+        return null;
     }
 
     /** Returns the exclusive upper bound of an input of indices; 0 for other inputs. */
@@ -88,20 +93,46 @@ public sealed interface Operator permits Primitive, Composed, FurtherResult {
         return 0;
     }
 
-    /** Returns the exclusive upper bound of an index in the look-ups of some values; 0 where it is not an index. */
-    static int indexBound(Collection<Value> values, Value index) {
-        int bound = 0;
+    /** Returns that bound for each element of a row of the input. */
+    default int[] indexBounds(int input, List<Value> inputs) {
+        int[] bounds = new int[inputs.get(input).shape().size()];
+        Arrays.fill(bounds, indexBound(input, inputs));
+        return bounds;
+    }
+
+    /**
+     * Returns the exclusive upper bound of each element of a row of an index in the look-ups of some values; 0 where it is
+     * not an index.
+     */
+    static int[] indexBounds(Collection<Value> values, Value index) {
+        int[] bounds = new int[index.shape().size()];
+        if (index.type().isFloating()) {
+            return bounds;
+        }
         for (Value value : values) {
             for (int i = 0; i < value.inputs().size(); i++) {
-                int entries = value.inputs().get(i) != index
-                        ? 0
-                        : value.operator().moves(i)
-                                ? indexBound(values, value)
-                                : value.operator().indexBound(i, value.inputs());
-                bound = entries > 0 && (bound == 0 || entries < bound) ? entries : bound;
+                if (value.inputs().get(i) == index) {
+                    bound(bounds, values, value, i);
+                }
             }
         }
-        return bound;
+        return bounds;
+    }
+
+    private static void bound(int[] bounds, Collection<Value> values, Value value, int input) {
+        int[] sources = value.operator().sources(input, value.inputs());
+        int[] its = sources == null ? value.operator().indexBounds(input, value.inputs()) : indexBounds(values, value);
+        for (int i = 0; i < its.length; i++) {
+            int at = sources == null ? i : sources[i];
+            if (at >= 0 && its[i] > 0 && (bounds[at] == 0 || its[i] < bounds[at])) {
+                bounds[at] = its[i];
+            }
+        }
+    }
+
+    /** Returns the least of these bounds; 0 where no element is an index. */
+    static int least(int[] bounds) {
+        return Arrays.stream(bounds).filter(bound -> bound > 0).min().orElse(0);
     }
 
     /** @throws IllegalArgumentException if the value is not FLOAT32 or FLOAT64: the engine would find out as it runs */

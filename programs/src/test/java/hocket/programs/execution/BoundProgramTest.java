@@ -190,6 +190,46 @@ class BoundProgramTest {
         }
     }
 
+    /** Columns of one input that look up different tables, as they come from a table of data. */
+    @Test
+    void eachColumnOfAnInputIsBoundedByItsOwnTable() {
+        Graph g = new Graph();
+        Value columns = g.input("cat", Shape.of(3), ElementType.INT64);
+        Value y;
+        try (var module = g.module("m")) {
+            Value country = embedding("country", Operators.slice(columns, 0, 0, 1), 200, 4);
+            Value sex = embedding("sex", Operators.slice(Operators.transpose(columns, 0), 0, 1, 2), 2, 4);
+            y = add(country, sex);
+        }
+        Program program = Program.compile("p", Mode.EVAL, y);
+        assertThat(program.indexBounds(columns)).containsExactly(200, 2, 0);
+        assertThat(program.indexBound(columns)).isEqualTo(2);
+        try (Parameters parameters = store(g);
+                BoundProgram bound = bind(program, parameters, Fixture.none())) {
+            bound.feed("cat", Tensor.of(Shape.of(2, 3), 57L, 1L, -9L, 199L, 0L, 1000L));
+            bound.run(2, 0, 0);
+            bound.feed("cat", Tensor.of(Shape.of(2, 3), 57L, 1L, 0L, 57L, 2L, 0L));
+            assertThatThrownBy(() -> bound.run(2, 0, 0))
+                    .hasMessage("input cat: number 1 of a row must be 0 to 1, row 1 has 2");
+        }
+    }
+
+    @Test
+    void boundsGoWhereElementsAreMoved() {
+        Graph g = new Graph();
+        Value pair = g.input("pair", Shape.of(2, 1), ElementType.INT64);
+        Value other = g.input("other", Shape.of(1, 2), ElementType.INT64);
+        Value moved = Operators.concat(
+                0, Operators.transpose(pair, 1, 0), Operators.pad(Operators.slice(other, 1, 1, 2), 1, 1, 0)); // (2, 2)
+        Value first = Operators.oneHot(Operators.reshape(Operators.slice(moved, 1, 0, 1), 2), 7);
+        Value second = Operators.oneHot(Operators.reshape(Operators.slice(moved, 1, 1, 2), 2), 5);
+        Program program = Program.compile("p", Mode.EVAL, first, second);
+        assertThat(program.indexBounds(pair)).containsExactly(7, 5);
+        assertThat(program.indexBounds(other)).containsExactly(0, 5);
+        Value spread = Operators.oneHot(Operators.spread(pair, 2, 3), 4);
+        assertThat(Program.compile("q", Mode.EVAL, spread).indexBounds(pair)).containsExactly(4, 4);
+    }
+
     @Test
     void indicesOutsideTheirTableAreRefusedWhenFed() {
         Program program = Program.compile("p", Mode.TRAIN, loss, image);

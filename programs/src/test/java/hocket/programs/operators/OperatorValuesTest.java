@@ -34,6 +34,7 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.slice;
+import static hocket.programs.Operators.softmax;
 import static hocket.programs.Operators.sqrt;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.step;
@@ -54,10 +55,13 @@ import hocket.programs.Operators;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.execution.BoundProgram;
+import hocket.programs.layers.Cumulative;
+import hocket.programs.layers.Distributions;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.UnaryOperator;
@@ -233,6 +237,39 @@ class OperatorValuesTest {
                 .isEqualTo(new Point(2000, 1));
         assertThat(point(type, x -> logSumExp(concat(0, x, scale(x, 2)), 0), -2000))
                 .isEqualTo(new Point(-2000, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void logSumExpOfInfinitiesIsInfinite(ElementType type) {
+        double infinity = Double.POSITIVE_INFINITY;
+        UnaryOperator<Value> two = x -> logSumExp(concat(0, x, x), 0);
+        assertThat(point(type, two, infinity).value()).isEqualTo(infinity);
+        assertThat(point(type, two, -infinity).value()).isEqualTo(-infinity);
+        assertThat(point(type, two, Double.NaN).value()).isNaN();
+        UnaryOperator<Value> last = x -> slice(Cumulative.logSumExp(concat(0, x, scale(x, 0), x), 0), 0, 2, 3);
+        assertThat(point(type, last, -2000)).isEqualTo(new Point(0, 0));
+        assertThat(point(type, x -> slice(Cumulative.logSumExp(concat(0, x, x), 0), 0, 1, 2), infinity)
+                        .value())
+                .isEqualTo(infinity);
+    }
+
+    /** A class may be impossible and forbidden at once, and the filler of a shorter choice is never drawn. */
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void aForbiddenClassMayBeImpossibleToo(ElementType type) {
+        UnaryOperator<Value> masked = x -> {
+            Value mask = x.graph().constant(Tensor.rounded(Shape.of(2), type, new double[] {0, 1}));
+            return slice(Distributions.maskedLogits(concat(0, x, scale(x, 0)), mask), 0, 0, 1);
+        };
+        assertThat(point(type, masked, Double.NEGATIVE_INFINITY).value()).isEqualTo(-1e8);
+        UnaryOperator<Value> choice = x -> {
+            Value logits = concat(0, x, x, x);
+            Value mask = x.graph().constant(Tensor.rounded(Shape.of(3), type, new double[] {0, 1, 1}));
+            Distributions.MultiCategorical several = Distributions.MultiCategorical.masked(logits, mask, List.of(1, 2));
+            return slice(reshape(softmax(several.choices().logits()), 4), 0, 1, 2); // behind the choice of one
+        };
+        assertThat(point(type, choice, 1).value()).isZero();
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Lowering;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.inference.InferenceFunction;
@@ -122,21 +123,27 @@ public record PolicyInference(Policy best, Policy acting, Space actions, Optiona
                     : List.of(action);
         }
 
-        /** @throws IllegalArgumentException if a number is neither 0 nor 1, or a row allows no action */
+        /** @throws IllegalArgumentException if a number is neither 0 nor 1, or a row allows no action of a choice */
         private void requireMasks(Tensor masks, int count) {
             int width = masks.shape().size() / count;
+            List<Integer> choices = actions instanceof MultiDiscrete several ? several.counts() : List.of(width);
             for (int row = 0; row < count; row++) {
-                double allowed = 0;
-                for (int i = 0; i < width; i++) {
-                    double number = masks.get(row * width + i);
-                    allowed += number;
-                    if (number != 0 && number != 1) {
-                        throw new IllegalArgumentException(
-                                "input mask must be 0 or 1, was " + number + " in row " + row);
+                int at = row * width;
+                for (int choice = 0; choice < choices.size(); choice++) {
+                    double allowed = 0;
+                    for (int i = 0; i < choices.get(choice); i++) {
+                        double number = masks.get(at++);
+                        allowed += number;
+                        if (number != 0 && number != 1) {
+                            throw new IllegalArgumentException(
+                                    "input mask must be 0 or 1, was " + number + " in row " + row);
+                        }
                     }
-                }
-                if (allowed == 0) {
-                    throw new IllegalArgumentException("input mask must allow an action, allows none in row " + row);
+                    if (allowed == 0) {
+                        throw new IllegalArgumentException("input mask must allow an action"
+                                + (choices.size() > 1 ? " of each choice" : "") + ", allows none in row " + row
+                                + (choices.size() > 1 ? " of choice " + choice : ""));
+                    }
                 }
             }
         }

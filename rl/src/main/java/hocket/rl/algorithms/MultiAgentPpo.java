@@ -54,7 +54,8 @@ public record MultiAgentPpo(
     @Override
     public Setup setup() {
         check();
-        Supplier<Environment> world = agent.worlds().seen(EnvironmentSettings.named(agent.environment()));
+        Supplier<? extends Environment> named = EnvironmentSettings.named(agent.environment());
+        Supplier<Environment> world = agent.worlds().seen(named);
         IntFunction<AgentVector> games = count ->
                 new AgentVector(() -> Seat.of("agent.environment", world.get()).game(), count, critic == Critic.JOINT);
         AgentVector rows = games.apply(agent.worlds().count());
@@ -70,7 +71,9 @@ public record MultiAgentPpo(
         Turn.Descend update = of.update(learner);
         Plan round = Plan.sequence(Turn.act("collect", collector), of.updating(update));
         AgentReturns returns = AgentReturns.of(games, learner.best(), 100);
-        return Setup.of(learner.programs(update.program()), round, Budget.rounds(of.rounds()))
+        Setup setup = Setup.of(learner.programs(update.program()), round, Budget.rounds(of.rounds()));
+        return agent.worlds()
+                .warned(setup, named)
                 .feed(of.minibatches(collector.table()), Resample.EACH_TURN)
                 .evaluated(returns)
                 .filmed(returns)

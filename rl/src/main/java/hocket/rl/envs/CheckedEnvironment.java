@@ -1,7 +1,7 @@
 package hocket.rl.envs;
 
+import hocket.rl.envs.games.Seat;
 import hocket.rl.random.Pcg64;
-import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.settings.NonNull;
 import hocket.schedulers.settings.UserClassException;
@@ -9,7 +9,7 @@ import hocket.schedulers.settings.UserCodeFailure;
 import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
 import java.util.Arrays;
-import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A wrapper that checks an environment while it is used, and throws at the first mistake: an observation that is
@@ -19,10 +19,8 @@ import java.util.List;
 public final class CheckedEnvironment extends ForwardingEnvironment {
     private static final String HOUSE = Environment.class.getPackageName() + ".";
 
-    /** The bits of a NaN that no computation yields. */
-    private static final int UNWRITTEN = 0x7fc0dead;
-
     private final String who;
+    private final Supplier<String> place = this::where;
     private final Space space;
     private final float[] seen;
     private final float[] mask;
@@ -44,36 +42,32 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
 
     /** Wraps an environment in this check, unless it and all its wrappers are Hocket's own. */
     public static Environment unlessBuiltIn(Environment environment) {
-        return isAllBuiltIn(environment) ? environment : new CheckedEnvironment(environment);
+        return isBuiltIn(layer(environment)) ? environment : new CheckedEnvironment(environment);
     }
 
     /** Wraps one of several environments, whose index the messages name. */
     public static Environment unlessBuiltIn(Environment environment, int index) {
-        return isAllBuiltIn(environment)
+        return isBuiltIn(layer(environment))
                 ? environment
                 : new CheckedEnvironment(
                         environment, NonNull.by(environment, "name()", environment.name()) + ", environment " + index);
     }
 
-    /** The value that marks elements that an environment has not written. */
-    static float unwritten() {
-        return Float.intBitsToFloat(UNWRITTEN);
-    }
-
-    /** Returns whether a number is that mark. */
-    static boolean isUnwritten(float number) {
-        return Float.floatToRawIntBits(number) == UNWRITTEN;
-    }
-
+    /** Returns whether an environment is Hocket's own, as are all its wrappers and the game that it may be a seat of. */
     static boolean isAllBuiltIn(Environment environment) {
+        Environment layer = layer(environment);
+        return isBuiltIn(layer) && (!(layer instanceof Seat seat) || seat.isHockets());
+    }
+
+    /** Returns the outermost layer that is checked, or not a wrapper of Hocket's own. */
+    private static Environment layer(Environment environment) {
         Environment layer = environment;
-        while (isBuiltIn(layer) && layer instanceof ForwardingEnvironment around) {
-            if (layer instanceof CheckedEnvironment) {
-                return true; // what is inside is looked at already
-            }
+        while (isBuiltIn(layer)
+                && layer instanceof ForwardingEnvironment around
+                && !(layer instanceof CheckedEnvironment)) {
             layer = around.inner();
         }
-        return isBuiltIn(layer);
+        return layer;
     }
 
     private static boolean isBuiltIn(Environment layer) {
@@ -107,31 +101,15 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
     /** Wraps an exception thrown outside of resets and steps. */
     private RuntimeException placed(String in, Throwable e) {
         UserCodeFailure.rethrowIfFatal(e);
-        return new UserClassException(where() + ", in " + in + ": " + what(e), e);
+        return new UserClassException(where() + ", in " + in + ": " + EnvironmentChecks.what(type(), e), e);
     }
 
-    /**
-     * Wraps an exception of the environment's class with the place; Hocket's own refusals, such as of an action, stay
-     * as they are.
-     */
     private RuntimeException placed(Throwable e) {
-        UserCodeFailure.rethrowIfFatal(e);
-        return isRefused(e) && e instanceof IllegalArgumentException refusal
-                ? refusal
-                : new UserClassException(where() + ": " + what(e), e);
+        return EnvironmentChecks.placed(where(), type(), e);
     }
 
-    private String what(Throwable e) {
-        return isRefused(e)
-                ? String.valueOf(e.getMessage())
-                : UserCodeFailure.by(unwrapped().getClass().getName(), e);
-    }
-
-    private static boolean isRefused(Throwable e) {
-        boolean isMessage = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
-        return isMessage
-                && e.getStackTrace().length > 0
-                && e.getStackTrace()[0].getClassName().startsWith(Environment.class.getPackageName() + ".");
+    private Class<?> type() {
+        return unwrapped().getClass();
     }
 
     /** @throws IllegalStateException also if the observation or reward is wrong */
@@ -148,63 +126,21 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
             throw placed;
         }
         check();
-        if (!Double.isFinite(reward())) {
-            throw new IllegalStateException(where() + ": the reward must be finite, was " + reward());
-        }
-        if (!Float.isFinite((float) reward())) {
-            throw new IllegalStateException(
-                    where() + ": the reward must be a float, within ±" + Float.MAX_VALUE + ", was " + reward());
-        }
+        EnvironmentChecks.requireReward(place, reward());
     }
 
     private void check() {
-        Arrays.fill(seen, unwritten());
+        Arrays.fill(seen, EnvironmentChecks.unwritten());
         try {
             inner().observe(seen, 0);
         } catch (Throwable e) {
             throw placed(e);
         }
-        for (int i = 0; i < seen.length; i++) {
-            if (isUnwritten(seen[i])) {
-                throw new IllegalStateException(where() + ": observe must write all " + seen.length
-                        + " numbers of an observation each time, left number " + i + " as it was");
-            }
-            if (!Float.isFinite(seen[i])) {
-                throw new IllegalStateException(
-                        where() + ": an observation must be finite, was " + space.text(seen, 0));
-            }
-        }
-        if (!space.contains(seen, 0)) {
-            throw new IllegalStateException(
-                    where() + ": an observation must be of " + space + ", was " + space.text(seen, 0));
-        }
+        EnvironmentChecks.requireObservation(place, space, seen);
         if (mask.length > 0 && !terminated() && !truncated()) {
-            checkMask();
-        }
-    }
-
-    private void checkMask() {
-        Arrays.fill(mask, unwritten());
-        mask(mask, 0);
-        List<Integer> counts = actions() instanceof MultiDiscrete several ? several.counts() : List.of(mask.length);
-        int at = 0;
-        for (int count : counts) {
-            int allowed = 0;
-            for (int i = 0; i < count; i++) {
-                float number = mask[at + i];
-                if (number != 0 && number != 1) {
-                    throw new IllegalStateException(where()
-                            + ": mask must write 1 for each action that is allowed, else 0,"
-                            + (isUnwritten(number) ? " left number " : " wrote " + number + " as number ") + (at + i)
-                            + (isUnwritten(number) ? " as it was" : ""));
-                }
-                allowed += (int) number;
-            }
-            if (allowed == 0) {
-                throw new IllegalStateException(where() + ": a mask must allow at least one action of each choice, was "
-                        + Arrays.toString(mask));
-            }
-            at += count;
+            Arrays.fill(mask, EnvironmentChecks.unwritten());
+            mask(mask, 0);
+            EnvironmentChecks.requireMask(place, actions(), mask);
         }
     }
 

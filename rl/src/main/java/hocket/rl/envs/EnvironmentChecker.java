@@ -210,16 +210,16 @@ public final class EnvironmentChecker {
     private float[] observed(Environment environment) {
         int width = environment.observations().width();
         float[] guarded = new float[width + 2 * GUARD];
-        Arrays.fill(guarded, CheckedEnvironment.unwritten());
+        Arrays.fill(guarded, EnvironmentChecks.unwritten());
         environment.observe(guarded, GUARD);
         for (int i = 0; i < GUARD; i++) {
-            if (!CheckedEnvironment.isUnwritten(guarded[i])
-                    || !CheckedEnvironment.isUnwritten(guarded[GUARD + width + i])) {
+            if (!EnvironmentChecks.isUnwritten(guarded[i])
+                    || !EnvironmentChecks.isUnwritten(guarded[GUARD + width + i])) {
                 found("must write " + width + " numbers where it observes", "wrote beyond them");
             }
         }
         for (int i = 0; i < width; i++) {
-            if (CheckedEnvironment.isUnwritten(guarded[GUARD + i])) {
+            if (EnvironmentChecks.isUnwritten(guarded[GUARD + i])) {
                 found("must write all " + width + " numbers each time it observes", "left number " + i + " as it was");
             }
         }

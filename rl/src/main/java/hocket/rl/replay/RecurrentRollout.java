@@ -8,6 +8,7 @@ import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.returns.AdvantageEstimator;
+import hocket.rl.returns.ExplainedVariance;
 import hocket.rl.returns.RolloutLayout;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Run;
@@ -181,6 +182,7 @@ public final class RecurrentRollout implements TableCollector {
             table.set("log_probability", logProbabilities);
         }
         table.collected();
+        ExplainedVariance.report(run, values, returns);
         environments.report(run);
     }
 

@@ -5,6 +5,7 @@ import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.networks.ActorCritic;
 import hocket.rl.returns.AdvantageEstimator;
+import hocket.rl.returns.ExplainedVariance;
 import hocket.schedulers.Run;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.state.State;
@@ -21,7 +22,8 @@ import java.util.function.Supplier;
  * Minibatches} to train on before the next rollout. Acting runs the policy's network once an observation; values and
  * log-probabilities of all rows are computed together at the end.
  *
- * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the
+ * <p>It reports {@code steps}, {@code episode_return}, {@code episode_length} and, with a critic, the {@code
+ * explained_variance} of the returns by its values. The saved state holds the
  * environments and the collected rows.
  */
 public final class Rollout implements TableCollector {
@@ -194,6 +196,9 @@ public final class Rollout implements TableCollector {
                 values,
                 advantages,
                 returns);
+        if (evaluator.isPresent()) {
+            ExplainedVariance.report(run, values, returns);
+        }
         environments.report(run);
     }
 

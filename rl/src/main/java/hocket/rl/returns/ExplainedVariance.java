@@ -1,5 +1,6 @@
 package hocket.rl.returns;
 
+import hocket.schedulers.Run;
 import hocket.schedulers.settings.Limits;
 
 /** The share of the variance of returns that a critic explains. */
@@ -36,5 +37,16 @@ public final class ExplainedVariance {
             ofErrors += error * error;
         }
         return ofReturns == 0 ? Double.NaN : 1 - ofErrors / ofReturns;
+    }
+
+    /**
+     * Reports it as {@code explained_variance}, unless all returns are equal. Takes the arguments of {@link #of}, and
+     * throws as it does.
+     */
+    public static void report(Run run, float[] predictions, float[] returns) {
+        double share = of(predictions, returns);
+        if (!Double.isNaN(share)) {
+            run.report("explained_variance", share);
+        }
     }
 }

@@ -11,6 +11,8 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.VectorEnvironment;
+import hocket.rl.envs.games.MultiAgentEnvironment;
+import hocket.rl.envs.games.Seat;
 import hocket.rl.envs.gymnasium.GymnasiumEnvironments;
 import hocket.rl.envs.gymnasium.PythonSettings;
 import hocket.rl.envs.wrappers.OneHotObservations;
@@ -115,7 +117,8 @@ public record EnvironmentSettings(
     }
 
     /**
-     * Makes environments of a name, or of a user's class with a constructor without parameters.
+     * Makes environments of a name, or of a user's class with a constructor without parameters: an environment, or a game
+     * of several agents.
      *
      * @throws IllegalArgumentException if there is none; the message names similar ones
      */
@@ -125,6 +128,11 @@ public record EnvironmentSettings(
             return ofPython.get();
         }
         if (!Environments.names().contains(name) && (name.contains(".") || UserClass.isThere(name))) {
+            if (UserClass.is(name, MultiAgentEnvironment.class)) {
+                Supplier<MultiAgentEnvironment> game =
+                        UserClass.named("environment", name, MultiAgentEnvironment.class);
+                return () -> Seat.amongRandomPlayers(game.get());
+            }
             return UserClass.named("environment", name, Environment.class);
         }
         Named plain = new Named(name, Map.of());
@@ -401,11 +409,15 @@ public record EnvironmentSettings(
             trained.withNotes(
                     List.of("the environment forbids actions at times, which this algorithm does not regard"));
         }
-        Setup warned =
-                checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(optioned(environment))) : setup;
         Supplier<Environment> seen = seen(environment);
-        return warned.evaluated(new EpisodeReturns(seen, policy, trained.normalisation(), 100))
+        return warned(setup, environment)
+                .evaluated(new EpisodeReturns(seen, policy, trained.normalisation(), 100))
                 .filmed(new EpisodeFilm(seen, policy, trained.normalisation()))
                 .inferred(new PolicyInference(policy, acting, trained.actionSpace(), trained.normalisation()));
+    }
+
+    /** Returns a run that warns of what an {@link EnvironmentChecker} finds in a user's environments, if they are checked. */
+    public Setup warned(Setup setup, Supplier<? extends Environment> environment) {
+        return checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(optioned(environment))) : setup;
     }
 }

@@ -18,7 +18,9 @@ public record OfflineSettings(
         @Setting(name = "environments", usually = "{}", help = "the environments' wrappers and options")
         EnvironmentSettings worlds,
 
-        @Setting(help = "recorded steps: an .npz file, as hocket record RUN --out FILE.npz makes it")
+        @Setting(
+                help =
+                        "recorded steps: an .npz file, as hocket record RUN --out FILE.npz makes it, or Minari's main_data.hdf5")
         Path data,
 
         @Setting(usually = "10000", least = 1, most = 1e9, help = "number of updates")

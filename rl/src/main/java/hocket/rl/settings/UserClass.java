@@ -12,9 +12,14 @@ public final class UserClass {
 
     /** Returns whether there is a class of that name. */
     static boolean isThere(String name) {
+        return is(name, Object.class);
+    }
+
+    /** Returns whether there is a class of that name that is of a type. */
+    static boolean is(String name, Class<?> type) {
         try {
-            Class.forName(name, false, Thread.currentThread().getContextClassLoader());
-            return true;
+            return type.isAssignableFrom(
+                    Class.forName(name, false, Thread.currentThread().getContextClassLoader()));
         } catch (ClassNotFoundException | LinkageError e) { // the latter where another's letters differ in size only
             return false;
         }

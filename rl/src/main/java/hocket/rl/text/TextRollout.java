@@ -134,7 +134,7 @@ public final class TextRollout implements Turn.Action, Stateful {
         run.report("reward", rewarded / count);
         run.report("rule", rule.mean(written));
         run.report("kl", penalised / apart.length);
-        run.report("explained_variance", ExplainedVariance.of(values, returns));
+        ExplainedVariance.report(run, values, returns);
     }
 
     @Override

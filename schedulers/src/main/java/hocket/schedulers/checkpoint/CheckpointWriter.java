@@ -83,21 +83,46 @@ public final class CheckpointWriter {
             undo(unfinished, rows, e);
             throw e;
         }
-        try {
+        return tidy(number)
+                .map(e -> "checkpoint " + place + " was written, but older ones could not be deleted: "
+                        + DiskFailureText.of(e));
+    }
+
+    private interface Tidying {
+        void run() throws IOException;
+    }
+
+    /** Deletes what no one needs; what cannot be deleted does not keep the rest. Returns the first failure. */
+    private Optional<IOException> tidy(long number) {
+        List<IOException> failures = new ArrayList<>();
+        attempt(failures, () -> {
             List<Long> numbers = Checkpoints.numbers(folder);
             SortedSet<Long> kept = policy.kept(number, numbers, this::age);
             for (long other : numbers) {
                 if (!kept.contains(other)) {
-                    disk.delete(folder.resolve(Checkpoints.name(other)));
+                    attempt(failures, () -> drop(Checkpoints.name(other)));
                 }
             }
-            dropLeftovers();
-            dropSegments(disk, folder, segments, needed);
-            return Optional.empty();
+        });
+        attempt(failures, () -> dropLeftovers(failures));
+        attempt(failures, () -> dropSegments(disk, folder, segments, needed));
+        return failures.stream().findFirst();
+    }
+
+    private static void attempt(List<IOException> failures, Tidying tidying) {
+        try {
+            tidying.run();
         } catch (IOException e) {
-            return Optional.of("checkpoint " + place + " was written, but older ones could not be deleted: "
-                    + DiskFailureText.of(e));
+            failures.add(e);
         }
+    }
+
+    /** Deletes a checkpoint, which is none any more before its first file is gone. */
+    private void drop(String name) throws IOException {
+        Path unfinished = folder.resolve(name + Disk.UNFINISHED);
+        disk.delete(unfinished);
+        disk.move(folder.resolve(name), unfinished);
+        disk.delete(unfinished);
     }
 
     private void undo(Path unfinished, Segments.@Nullable Append rows, Throwable failure) {
@@ -180,18 +205,22 @@ public final class CheckpointWriter {
     }
 
     /** Tidies up after a process that was killed while it wrote. */
-    private void dropLeftovers() throws IOException {
+    private void dropLeftovers(List<IOException> failures) throws IOException {
         for (Path entry : FileWork.in(folder)) {
-            String name = String.valueOf(entry.getFileName());
-            if (name.matches("\\d{8,18}\\" + Disk.UNFINISHED)) {
+            attempt(failures, () -> dropLeftover(entry));
+        }
+    }
+
+    private void dropLeftover(Path entry) throws IOException {
+        String name = String.valueOf(entry.getFileName());
+        if (name.matches("\\d{8,18}\\" + Disk.UNFINISHED)) {
+            disk.delete(entry);
+        } else if (name.matches("\\d{8,18}\\" + Checkpoints.REPLACED)) {
+            Path place = folder.resolve(name.substring(0, name.length() - Checkpoints.REPLACED.length()));
+            if (Files.exists(place)) {
                 disk.delete(entry);
-            } else if (name.matches("\\d{8,18}\\" + Checkpoints.REPLACED)) {
-                Path place = folder.resolve(name.substring(0, name.length() - Checkpoints.REPLACED.length()));
-                if (Files.exists(place)) {
-                    disk.delete(entry);
-                } else {
-                    disk.move(entry, place);
-                }
+            } else {
+                disk.move(entry, place);
             }
         }
     }

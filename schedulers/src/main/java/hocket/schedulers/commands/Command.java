@@ -138,7 +138,9 @@ public sealed interface Command {
         @Override
         public String applyTo(Scheduler run, Steering steering) {
             run.checkpoint();
-            run.settle();
+            run.settle().ifPresent(why -> {
+                throw new IllegalStateException(why);
+            });
             return "saved turn " + run.position().step();
         }
     }

@@ -3,6 +3,7 @@ package hocket.schedulers.inference;
 import hocket.programs.Program;
 import hocket.programs.json.ProgramJson;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import java.io.IOException;
@@ -20,9 +21,17 @@ public final class SavedModel {
     /**
      * Writes a program and its parameters; a former model in the folder is replaced.
      *
+     * @throws IllegalArgumentException if the folder holds the checkpoints of a run
      * @throws java.io.UncheckedIOException if writing fails; the former files are unchanged then
      */
     public static void write(Program program, Parameters parameters, Path folder) {
+        boolean isOfRun = FileWork.get(folder + " cannot be read", () -> Checkpoints.outline(folder))
+                .filter(state -> !state.has(PROGRAM))
+                .isPresent();
+        if (isOfRun) {
+            throw new IllegalArgumentException(
+                    folder + " holds the checkpoints of a run: a model needs a folder of its own");
+        }
         State values = State.empty();
         for (hocket.scopes.Path path : program.parameters().keySet()) {
             values = values.with(path.text(), parameters.tensor(path.text()));

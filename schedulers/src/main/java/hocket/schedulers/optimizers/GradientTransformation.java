@@ -14,7 +14,8 @@ import java.util.List;
  * <p>A custom link needs {@link #update} only, and {@link #slots} for state of each weight:
  *
  * <pre>
- * public record SignDescent(&#64;Setting(help = "learning rate") Rate rate) implements Link {
+ * public record SignDescent(&#64;Setting(help = "learning rate") Rate rate)
+ *         implements GradientTransformation {
  *     public void update(Chunk chunk) {
  *         double[] u = chunk.update();
  *         for (int i = 0; i &lt; chunk.length(); i++) {
@@ -44,7 +45,7 @@ public non-sealed interface GradientTransformation extends UpdateRule {
      *
      * @param count the number of this update of the link, from 1
      * @param rate as {@link Chunk#rate}
-     * @param numbers array for {@link Chunk#numbers}, with its contents from the update before
+     * @param numbers array for {@link Chunk#numbers}, of zeros: what the next update needs belongs into {@link #slots}
      */
     default void prepare(long count, double rate, double[] numbers) {}
 

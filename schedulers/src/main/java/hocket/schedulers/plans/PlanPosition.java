@@ -52,6 +52,7 @@ public final class PlanPosition {
         Walk fresh = new Walk(waits && !swapped.isEmpty() ? reader.apply(swapped) : rounds);
         Cursor at = waits ? restored(fresh, waitingPlan, waitingCursor) : fresh.start();
         bind.proceed();
+        trials.reset();
         if (waits) {
             trials.restore(waitingTrials, fresh::part);
         } else {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A part that takes one of its parts at random, by the run's random stream: the same seed makes the same choices.
- * Several such parts in a plan draw separate numbers.
+ * A part that takes one of its parts at random, by the run's random stream: the same seed makes the same choices. The
+ * number is that of the turn it chooses for, so that parts that choose alike choose for themselves.
  *
  * @param random the weight of each turn by its name; they need not sum to 1
  * @param of the parts; parts without a weight have weight 1
@@ -84,7 +84,7 @@ public record RandomChoice(
             sum += weights.get(weights.size() - 1);
         }
         double[] drawn = new double[1];
-        view.random(toString()).uniform(at.drawn(), drawn);
+        view.random(toString()).uniform(view.step(), drawn);
         double left = drawn[0] * sum;
         int chosen = 0;
         for (int i = 0; i < weights.size(); i++) {

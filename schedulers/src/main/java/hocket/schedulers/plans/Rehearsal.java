@@ -218,6 +218,12 @@ public final class Rehearsal {
         }
 
         @Override
+        public long reports(String series) {
+            average(series, 1);
+            return history.reports(series);
+        }
+
+        @Override
         public long count(String turn) {
             Long count = counts.get(turn);
             if (count == null) {

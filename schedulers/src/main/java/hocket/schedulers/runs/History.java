@@ -29,6 +29,11 @@ public final class History implements Stateful {
             return count > 0;
         }
 
+        /** Returns how often the metric was reported. */
+        public long count() {
+            return count;
+        }
+
         /** Returns the last value of a metric that has one. */
         public double last() {
             return values[(int) ((count - 1) % LENGTH)];
@@ -70,6 +75,13 @@ public final class History implements Stateful {
             throw new IllegalArgumentException("a window must be 1 to " + LENGTH + " values, was " + window);
         }
         return found == null ? OptionalDouble.empty() : found.average(window);
+    }
+
+    /** Returns how often a metric was reported. Throws as {@link #average}. */
+    public long reports(String name) {
+        average(name, 1);
+        Series found = series.get(name);
+        return found == null ? 0 : found.count;
     }
 
     @Override

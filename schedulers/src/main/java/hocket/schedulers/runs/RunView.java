@@ -112,6 +112,11 @@ public class RunView implements Run, ScheduleView {
     }
 
     @Override
+    public long reports(String series) {
+        return history.reports(series);
+    }
+
+    @Override
     public long step() {
         return scheduler.trainingLoop().step();
     }

@@ -355,6 +355,15 @@ public final class Runner {
         isWhole();
     }
 
+    /** @throws IllegalStateException if the run was asked to end after a turn, and nothing has begun since */
+    public void requireNotPaused() {
+        if (pausing && !inLoop) {
+            throw new IllegalStateException(
+                    "the run was asked to end, so no round is taken: ask isAskedToEnd() before each"
+                            + " round, or go on with loop(…) or run(…)");
+        }
+    }
+
     /** Runs a hand-written round, unless a command ends the run before it. */
     public void byHand(Runnable round) {
         commands.proceed();

@@ -39,6 +39,7 @@ public final class Saving {
 
     private @Nullable ExecutorService thread;
     private @Nullable Pending pending;
+    private Optional<String> unwritten = Optional.empty();
 
     public Saving(Consumer<Event> heard) {
         this.heard = heard;
@@ -129,28 +130,32 @@ public final class Saving {
     /**
      * Waits until all checkpoints are written.
      *
+     * @return why the last one was not, where the run goes on without it
      * @throws UncheckedIOException if a write failed and the run stops on such a failure
      */
-    public void settle() {
+    public Optional<String> settle() {
         Pending last = pending;
         if (last == null) {
-            return;
+            return unwritten;
         }
         pending = null;
+        unwritten = Optional.empty();
         boolean interrupted = false;
         try {
             while (true) {
                 try {
                     Optional<String> untidy = last.written().get();
                     heard.accept(new Event.Saved(last.at(), last.place().folder()));
-                    untidy.ifPresent(why -> refused(last, why, null));
-                    break;
+                    untidy.ifPresent(why -> heard.accept(
+                            new Event.NotSaved(last.at(), last.place().folder(), why)));
+                    return unwritten;
                 } catch (InterruptedException e) {
                     interrupted = true; // nothing of it is to be lost
                 }
             }
         } catch (ExecutionException e) {
             failed(last, e.getCause());
+            return unwritten;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -171,6 +176,7 @@ public final class Saving {
     /** A failed write at the end is not retried; it stops the run in any case. */
     private void refused(Pending last, String why, @Nullable IOException cause) {
         if (last.mayGoOn() && last.place().policy().ifRefused() == IfRefused.GO_ON) {
+            unwritten = Optional.of(why);
             heard.accept(new Event.NotSaved(last.at(), last.place().folder(), why));
             return;
         }

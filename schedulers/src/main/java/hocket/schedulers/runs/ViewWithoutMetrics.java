@@ -15,7 +15,16 @@ public final class ViewWithoutMetrics extends RunView {
     }
 
     @Override
+    public long reports(String series) {
+        throw reading(series);
+    }
+
+    @Override
     public OptionalDouble average(String series, int window) {
-        throw new IllegalStateException("the plan depends on " + series + DivergenceRules.IN_DIFFERENT_TURNS);
+        throw reading(series);
+    }
+
+    private static IllegalStateException reading(String series) {
+        return new IllegalStateException("the plan depends on " + series + DivergenceRules.IN_DIFFERENT_TURNS);
     }
 }

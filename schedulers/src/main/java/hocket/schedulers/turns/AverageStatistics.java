@@ -92,11 +92,11 @@ public final class AverageStatistics implements AutoCloseable {
 
         void in() {
             kept.write(cell.buffer());
-            cell.write(estimate.buffer());
+            cell.lend(estimate.buffer());
         }
 
         void out() {
-            cell.write(kept.buffer());
+            cell.lend(kept.buffer());
         }
 
         void close() {

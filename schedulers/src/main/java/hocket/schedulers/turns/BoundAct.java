@@ -30,7 +30,7 @@ public final class BoundAct extends BoundTurn {
     private final TreeMap<String, Double> reported = new TreeMap<>();
     private final List<Parameters.Cell> written = new ArrayList<>();
     private final List<Parameters.Cell> others = new ArrayList<>();
-    private final long[] versions;
+    private final long[] changes;
 
     BoundAct(Turn.Act act, Parameters parameters, History history) {
         super(act);
@@ -40,7 +40,7 @@ public final class BoundAct extends BoundTurn {
         for (Declaration declaration : parameters.declarations()) {
             (paths.contains(declaration.path()) ? written : others).add(parameters.cell(declaration.path()));
         }
-        versions = new long[others.size()];
+        changes = new long[others.size()];
         history.knows(act);
         this.begin = act.action() instanceof Stateful action ? NonNull.saved(action) : null;
     }
@@ -95,11 +95,11 @@ public final class BoundAct extends BoundTurn {
      * @throws IllegalStateException if it wrote another parameter than it declares
      */
     public Event.Acted take(Run run, Event.Position at) {
-        Arrays.setAll(versions, i -> others.get(i).version());
+        Arrays.setAll(changes, i -> others.get(i).changes());
         reported.clear();
         act.action().act(run);
-        for (int i = 0; i < versions.length; i++) {
-            if (others.get(i).version() != versions[i]) {
+        for (int i = 0; i < changes.length; i++) {
+            if (others.get(i).changes() != changes[i]) {
                 throw new IllegalStateException("turn " + act.name() + " is a turn of Java and wrote "
                         + others.get(i).declaration().path() + ", which it does not declare: "
                         + (act.written().isEmpty() ? "it has no writes" : "its writes are " + act.written()));

@@ -370,7 +370,7 @@ public final class BoundDescend extends BoundTurn {
     public void look(Event.Position at) {
         for (int i = 0; i < watched.length; i++) {
             if (watched[i].isBegun()) {
-                updates.observe(watchedNames.get(i), watched[i].last());
+                updates.observe(watchedNames.get(i), watched[i].last(), watched[i].count());
             }
         }
         try {

@@ -283,7 +283,9 @@ class CheckpointsTest {
             Checkpoints.write(folder, number, state(number));
         }
         Disk stubborn = spy(Disk.local());
-        doThrow(new IOException("Permission denied")).when(stubborn).delete(argThat(path -> path.endsWith("00000001")));
+        doThrow(new IOException("Permission denied"))
+                .when(stubborn)
+                .delete(argThat(path -> path.endsWith("00000001.unfinished")));
         CheckpointWriter writer =
                 new CheckpointWriter(stubborn, folder, CheckpointPolicy.USUAL, InstantSource.system());
         assertThat(writer.write(4, state(4)))

@@ -24,10 +24,12 @@ import hocket.schedulers.optimizers.kernels.KernelsTest;
 import hocket.schedulers.optimizers.kernels.Reals;
 import hocket.schedulers.optimizers.rates.LinearRate;
 import hocket.schedulers.optimizers.rates.OnPlateauRate;
+import hocket.schedulers.optimizers.rates.OneCycleRate;
 import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.optimizers.rates.StepRate;
 import hocket.schedulers.optimizers.rates.TrainingProgress;
+import hocket.schedulers.optimizers.rates.WarmUpRate;
 import hocket.schedulers.optimizers.transforms.ClipByGlobalNorm;
 import hocket.schedulers.optimizers.updates.UpdatePlan;
 import hocket.schedulers.settings.Setting;
@@ -323,8 +325,8 @@ class ChainTest {
         assertThat(plan.watched()).containsExactly("d/loss");
         double[] losses = {3, 1, 2, 2, 2, 2};
         for (int i = 0; i < losses.length; i++) {
-            plan.observe("d/loss", 9); // of an update that is not made
-            plan.observe("d/loss", losses[i]);
+            plan.observe("d/loss", 9, 2 * i + 1); // of an update that is not made
+            plan.observe("d/loss", losses[i], 2 * i + 2);
             run(plan, target, 1);
         }
         assertThat(NativeArrays.get(target.weight(), 0))
@@ -335,6 +337,76 @@ class ChainTest {
         assertThat(run(plan, target, 1)).isEqualTo(-6.5);
         plan.restore(saved);
         assertThat(run(plan, target, 1)).isEqualTo(-7);
+    }
+
+    /** As {@code ReduceLROnPlateau} is asked once a measurement, however many updates there are between two. */
+    @Test
+    void aValueThatAPlateauHasSeenIsNotSeenAgain() {
+        Target target = target("net/weight", 0, 1);
+        Rate rate = new OnPlateauRate(Rate.constant(1), "eval/score", 1, 1, 0.5, 0, 0);
+        UpdatePlan plan = UpdatePlan.of(sgd(rate), List.of(target));
+        for (int i = 0; i < 20; i++) {
+            plan.observe("eval/score", 3, 1 + i / 10);
+            run(plan, target, 1);
+        }
+        assertThat(NativeArrays.get(target.weight(), 0)).isEqualTo(-20); // two values: one that did not improve
+        State saved = plan.save();
+        plan.observe("eval/score", 3, 3);
+        assertThat(run(plan, target, 1)).isEqualTo(-20.5);
+        plan.restore(saved);
+        plan.observe("eval/score", 3, 2);
+        assertThat(run(plan, target, 1)).isEqualTo(-21.5);
+    }
+
+    @Test
+    void aRestoredRateIsThatOfTheLastUpdate() {
+        Target target = target("net/weight", 0, 1);
+        UpdateRule rule = sgd(new LinearRate(1, 0, 0, 10, RateUnit.UPDATE));
+        UpdatePlan plan = UpdatePlan.of(rule, List.of(target));
+        for (int i = 0; i < 4; i++) {
+            run(plan, target, 1);
+        }
+        UpdatePlan other = UpdatePlan.of(rule, List.of(target("net/weight", 0, 1)));
+        other.restore(plan.save());
+        assertThat(other.setting("rate")).isEqualTo(plan.setting("rate")).isNotEqualTo(1);
+    }
+
+    /** Keeps what it should keep in a slot. */
+    public record Forgetful() implements GradientTransformation {
+        @Override
+        public void prepare(long count, double rate, double[] numbers) {
+            numbers[0] += 1;
+        }
+
+        @Override
+        public void update(Chunk chunk) {
+            java.util.Arrays.fill(chunk.update(), 0, chunk.length(), chunk.numbers()[0]);
+        }
+    }
+
+    @Test
+    void numbersOfAnUpdateBeginAsZerosSoThatAResumedRunHasTheSame() {
+        Target target = target("net/weight", 0, 1);
+        UpdatePlan plan = UpdatePlan.of(new Forgetful(), List.of(target));
+        run(plan, target, 1);
+        assertThat(run(plan, target, 1)).isEqualTo(-2);
+    }
+
+    @Test
+    void aRateThatWatchesAMetricIsTheOutermost() {
+        Rate plateau = new OnPlateauRate(Rate.constant(1), "d/loss", 1, 1, 0.5, 0, 0);
+        refused(
+                () -> new WarmUpRate(10, plateau, 0, RateUnit.UPDATE),
+                "then: must not watch a metric, was " + plateau
+                        + ", which watches d/loss; such a rate is the outermost one,"
+                        + " with the others in it: {on_plateau: {rate: {warm_up: …}, watches: …}}");
+    }
+
+    @Test
+    void aCycleMayRiseToItsEnd() {
+        Rate rate = new OneCycleRate(1, 10, 1, true, false, 0.85, 10, 10, Convention.PYTORCH, RateUnit.UPDATE);
+        assertThat(rate.at(TrainingProgress.of(9, 0, 0))).isBetween(0.8, 1.0);
+        assertThat(rate.at(TrainingProgress.of(10, 0, 0))).isCloseTo(0.01, within(1e-12));
     }
 
     private static void refused(ThrowingCallable call, String message) {

@@ -19,6 +19,9 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.CheckpointPolicy.IfRefused;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.FileWork;
+import hocket.schedulers.commands.Command;
+import hocket.schedulers.commands.Steering;
 import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.rings.KeepBest;
 import hocket.schedulers.rings.TriggeredAction;
@@ -106,6 +109,60 @@ class SavingTest {
         assertThat(refused).hasSize(12).allMatch(why -> why.contains("could not be written"));
     }
 
+    /** As a notebook leaves a folder in one, or a network disk the name of a mapped file; a person's files stay. */
+    @Test
+    void anOlderOneThatCannotBeDeletedIsHeardOfAndTheRunGoesOn() throws IOException {
+        try (LiveRun run = gan().begin(7, 1)) {
+            run.scheduler()
+                    .saveTo(here, new CheckpointPolicy(1, 0, 0, true, IfRefused.STOP))
+                    .ring(TriggeredAction.save(everyRounds(4)))
+                    .listen(event -> {
+                        hear(event);
+                        if (event instanceof Event.Saved && saved.size() == 1) {
+                            occupy(here.resolve(Checkpoints.name(event.at().step())));
+                        }
+                    });
+            run.run();
+        }
+        assertThat(saved).hasSize(3);
+        assertThat(refused)
+                .hasSize(2)
+                .allMatch(why -> why.contains("was written, but older ones could not be deleted"));
+        assertThat(Checkpoints.numbers(here)).containsExactly(saved.get(2));
+        assertThat(here.resolve(Checkpoints.name(saved.get(0)) + ".unfinished/mine/more"))
+                .isDirectory();
+    }
+
+    /** Something of a person's own, in a checkpoint. */
+    private static void occupy(Path checkpoint) {
+        FileWork.run("", () -> Files.createDirectories(checkpoint.resolve("mine/more")));
+    }
+
+    @Test
+    void aPersonWhoSavesIsToldThatItWasNotSaved() throws IOException {
+        Path file = Files.writeString(here.resolve("file"), "");
+        try (LiveRun run = gan().begin(7, 1)) {
+            Steering steering = new Steering(Steering.Journal.none(), () -> false);
+            List<String> answers = new ArrayList<>();
+            run.scheduler()
+                    .saveTo(file.resolve("checkpoints"), new CheckpointPolicy(3, 0, 0, true, IfRefused.GO_ON))
+                    .on(everyRounds(8), now -> {
+                        try {
+                            answers.add(new Command.Save().applyTo(run.scheduler(), steering));
+                        } catch (IllegalStateException e) {
+                            answers.add(String.valueOf(e.getMessage()));
+                            run.scheduler().saveTo(here.resolve("room"), BACKGROUND);
+                            answers.add(new Command.Save().applyTo(run.scheduler(), steering));
+                        }
+                    });
+            run.run();
+            assertThat(answers).hasSize(2);
+            assertThat(answers.get(0)).contains("could not be written");
+            assertThat(answers.get(1)).isEqualTo("saved turn 32");
+            assertThat(run.setup().without("save").without("save").rings()).isNotEmpty();
+        }
+    }
+
     @Test
     void whatIsToBeOnTheDeviceBeforeACheckpointIsThereFirstOrTheCheckpointIsRefused() throws IOException {
         List<Boolean> wasThere = new ArrayList<>();
@@ -166,35 +223,6 @@ class SavingTest {
             assertThatThrownBy(run::run)
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("be written");
-        }
-    }
-
-    @Test
-    void anOlderOneThatCannotBeDeletedIsHeardOfAndTheNewOneIsSaved() throws IOException {
-        CheckpointPolicy one = new CheckpointPolicy(1, 0, 0, true, IfRefused.GO_ON);
-        try (LiveRun run = gan().begin(7, 1)) {
-            run.scheduler()
-                    .saveTo(here, one)
-                    .ring(TriggeredAction.save(everyRounds(6)))
-                    .listen(event -> {
-                        hear(event);
-                        if (event instanceof Event.Saved) {
-                            occupy(here.resolve(Checkpoints.name(event.at().step())));
-                        }
-                    });
-            run.run();
-        }
-        assertThat(saved).hasSize(2);
-        assertThat(refused).singleElement().asString().contains("was written, but older ones could not be deleted");
-        assertThat(Checkpoints.newest(here).number()).isEqualTo(saved.get(1));
-    }
-
-    /** Something of a person's own, in a checkpoint. */
-    private static void occupy(Path checkpoint) {
-        try {
-            Files.createDirectories(checkpoint.resolve("mine/more"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

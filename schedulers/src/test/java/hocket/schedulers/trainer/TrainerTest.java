@@ -38,7 +38,9 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.inference.Inferencer;
+import hocket.schedulers.state.State;
 import hocket.schedulers.trainer.TrainerEvent.BeginEpoch;
 import hocket.schedulers.trainer.TrainerEvent.BeginStep;
 import hocket.schedulers.trainer.TrainerEvent.EndEpoch;
@@ -247,6 +249,20 @@ class TrainerTest {
             assertThatThrownBy(() -> inferencer.sample(4, 0)).hasMessageContaining("input x is needed");
             assertThatThrownBy(() -> inferencer.infer(1, 2))
                     .hasMessage("input x needs 3 numbers for a row of (3), got 2");
+        }
+    }
+
+    @Test
+    void aModelIsNotSavedAmongTheCheckpointsOfARun() throws IOException {
+        Path folder = here.resolve("run");
+        Checkpoints.write(folder, 30, State.empty().with("step", 30));
+        try (Trainer trainer =
+                Trainer.of(TrainerTest::regression).with(adam(1e-2)).train(rows().batches(16), 1)) {
+            assertThatThrownBy(() -> trainer.saveInferenceModel(folder))
+                    .hasMessage(folder + " holds the checkpoints of a run: a model needs a folder of its own");
+            assertThat(Checkpoints.numbers(folder)).containsExactly(30L);
+            trainer.saveInferenceModel(here.resolve("model"));
+            trainer.saveInferenceModel(here.resolve("model"));
         }
     }
 

@@ -136,6 +136,29 @@ class AverageStatisticsTest {
         return scheduler.asSaved(() -> scheduler.parameters().tensor(path)).doubles();
     }
 
+    /** A read lends the store the statistics, which is no change of it. */
+    @Test
+    void aTurnOfJavaMayReadAnAverage() {
+        Encoder encoder = Encoder.of(4);
+        Program code = Program.compile(
+                        "code",
+                        Mode.EVAL,
+                        mean(Objects.requireNonNull(encoder.graph().value("encoder/norm"))))
+                .reading("encoder", "ema/encoder");
+        List<Double> read = new ArrayList<>();
+        Turn look = Turn.act(
+                "look",
+                run -> read.add(run.session()
+                        .run(code, Feeds.of("image", Tensor.filled(Shape.of(2, 4), ElementType.FLOAT32, 1)))
+                        .get(0)
+                        .scalar()));
+        try (Parameters parameters = encoder.parameters();
+                Scheduler scheduler = encoder.scheduler(parameters, images())) {
+            scheduler.plan(sequence(encoder.learn(), encoder.ema(), look)).run(rounds(3));
+        }
+        assertThat(read).hasSize(3).doesNotHaveDuplicates();
+    }
+
     @Test
     void anAverageHasTheStatisticsOfItsOwnWeightsWhileItIsRead() {
         try (Parameters parameters = gan.parameters(7);

@@ -58,7 +58,9 @@ public final class AgentVector implements VectorEnvironment {
      * @throws IllegalArgumentException if the agents of a game have different spaces
      */
     public AgentVector(Supplier<? extends MultiAgentEnvironment> game, int count, boolean joint) {
-        games = Stream.generate(game).limit(count).toArray(MultiAgentEnvironment[]::new);
+        games = Stream.generate(() -> CheckedGame.unlessBuiltIn(game.get()))
+                .limit(count)
+                .toArray(MultiAgentEnvironment[]::new);
         generators = Stream.generate(() -> Pcg64.of(0)).limit(count).toArray(Pcg64[]::new);
         MultiAgentEnvironment first = games[0];
         agents = first.agents().size();

@@ -5,6 +5,8 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * One agent's part in a game, as an environment: the others are played by opponents, which move in the same step, before the
@@ -14,6 +16,7 @@ public final class Seat extends EpisodicEnvironment {
     /** The agent of which each episode draws another. */
     public static final int ANY = -1;
 
+    private final MultiAgentEnvironment given;
     private final MultiAgentEnvironment game;
     private final int fixed;
     private final float[][] actions;
@@ -27,12 +30,26 @@ public final class Seat extends EpisodicEnvironment {
      */
     public Seat(MultiAgentEnvironment game, int agent, Opponents opponents) {
         super(game.name(), game.observations(Math.max(agent, 0)), game.actions(Math.max(agent, 0)));
-        this.game = game;
+        this.given = game;
+        this.game = CheckedGame.unlessBuiltIn(game);
         this.fixed = agent;
         this.agent = Math.max(agent, 0);
         this.opponents = opponents;
         actions = new float[game.agents().size()][];
         Arrays.setAll(actions, i -> new float[game.actions(i).width()]);
+    }
+
+    /**
+     * Makes the seat of any agent where all have the same spaces, else of the first one; the others act at random.
+     *
+     * @param game of a class of anyone, which is checked while it is played
+     */
+    public static Seat amongRandomPlayers(MultiAgentEnvironment game) {
+        long kinds = IntStream.range(0, game.agents().size())
+                .mapToObj(agent -> List.of(game.observations(agent), game.actions(agent)))
+                .distinct()
+                .count();
+        return new Seat(game, kinds == 1 ? ANY : 0, Opponents.only(new RandomPlayer()));
     }
 
     /**
@@ -65,7 +82,12 @@ public final class Seat extends EpisodicEnvironment {
 
     /** The game; do not change it. */
     public MultiAgentEnvironment game() {
-        return game;
+        return given;
+    }
+
+    /** Returns whether the game is of a class of Hocket's own. */
+    public boolean isHockets() {
+        return CheckedGame.isHockets(given);
     }
 
     /** The number of the agent in this episode. */
@@ -98,7 +120,7 @@ public final class Seat extends EpisodicEnvironment {
     private double step() {
         for (int other = 0; other < actions.length; other++) {
             if (other != agent && game.acts(other)) {
-                opponents.player(opponent).choose(game, other, random(), actions[other]);
+                opponents.player(opponent).choose(given, other, random(), actions[other]);
             }
         }
         game.step(actions, random());

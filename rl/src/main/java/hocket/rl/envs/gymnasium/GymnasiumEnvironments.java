@@ -1,8 +1,6 @@
 package hocket.rl.envs.gymnasium;
 
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.games.Opponents;
-import hocket.rl.envs.games.RandomPlayer;
 import hocket.rl.envs.games.Seat;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
@@ -163,12 +161,7 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
     public synchronized Environment get() {
         Description of = description();
         GymnasiumEnvironment one = new GymnasiumEnvironment(this, made++ % workers.all.length, of);
-        return of.agents().isEmpty() ? one : seat(new PettingZooGame(one, of.agents()));
-    }
-
-    /** Returns the seat of any agent where all have the same spaces, else of the first one. */
-    private static Seat seat(PettingZooGame game) {
-        return new Seat(game, game.isAlike() ? Seat.ANY : 0, Opponents.only(new RandomPlayer()));
+        return of.agents().isEmpty() ? one : Seat.amongRandomPlayers(new PettingZooGame(one, of.agents()));
     }
 
     private synchronized Description description() {

@@ -46,15 +46,6 @@ final class PettingZooGame implements MultiAgentEnvironment {
         chosen = new float[all.actions().width()];
     }
 
-    /** Returns whether all agents have the same spaces. */
-    boolean isAlike() {
-        return agents.stream()
-                        .map(agent -> List.of(agent.observations(), agent.actions()))
-                        .distinct()
-                        .count()
-                == 1;
-    }
-
     @Override
     public String name() {
         return all.name();
@@ -84,23 +75,6 @@ final class PettingZooGame implements MultiAgentEnvironment {
     private void look() {
         all.observe(seen, 0);
         isRunning = !all.terminated() && !all.truncated();
-        for (int agent = 0; agent < places.length; agent++) {
-            check(agents.get(agent), agent);
-        }
-    }
-
-    /** @throws IllegalStateException if Python gives a reward that is not finite, or what an acting agent cannot observe */
-    private void check(Agent agent, int number) {
-        if (!Double.isFinite(reward(number))) {
-            throw new IllegalStateException(
-                    name() + ": a reward of " + agent.name() + " must be finite, was " + reward(number));
-        }
-        int at = places[number] + MASK + agent.mask();
-        if (acts(number) && !agent.observations().contains(seen, at)) {
-            throw new IllegalStateException(name() + ": an observation of " + agent.name() + " must be of "
-                    + agent.observations() + ", was "
-                    + agent.observations().text(seen, at));
-        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.games.LineGame;
 import hocket.rl.envs.games.MultiAgentEnvironment;
@@ -91,15 +92,14 @@ class PettingZooGameTest {
         for (String fault : List.of("outside", "reward")) {
             GymnasiumEnvironments faulty =
                     new GymnasiumEnvironments(PARALLEL, Map.of("fault", fault), PythonSettings.usual());
-            MultiAgentEnvironment game = Seat.of("environment", faulty.get()).game();
-            Pcg64 random = Pcg64.of(5);
-            game.reset(random);
-            assertThatThrownBy(() -> game.step(new float[][] {{1}, {0}}, random))
+            Environment seat = faulty.get();
+            seat.reset(Pcg64.of(5));
+            assertThatThrownBy(() -> seat.step(new float[] {1}, 0))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith(
-                            fault.equals("reward")
-                                    ? PARALLEL + ": a reward of short must be finite, was NaN"
-                                    : PARALLEL + ": an observation of short must be of Box");
+                    .hasMessageStartingWith(PARALLEL + ", episode 1, step 1, agent short: "
+                            + (fault.equals("reward")
+                                    ? "the reward must be finite, was NaN"
+                                    : "an observation must be of Box"));
         }
     }
 

@@ -66,5 +66,6 @@ record VectorLoopProvider(Constructor<? extends Loops> ofFloats, Constructor<? e
         loops.rmsProp(Optimizers.rmsProp(0), updateStep, r[0], r[1], r[2], r[3], r[4], 0, TRIAL);
         loops.follow(0.5, r[0], r[1], 0, TRIAL);
         loops.sumOfSquares(r[0], 0, TRIAL);
+        loops.flush(r[0], 0, TRIAL);
     }
 }

@@ -3,8 +3,8 @@ package hocket.schedulers.optimizers.rates;
 import hocket.schedulers.settings.Setting;
 
 /**
- * A rate that is multiplied by a factor when a metric stops decreasing, as PyTorch's {@code ReduceLROnPlateau}: the
- * means of {@code window} values are compared with the least so far; after more than {@code patience} of them that are
+ * A rate that is multiplied by a factor when a metric stops decreasing, as PyTorch's {@code ReduceLROnPlateau}, which looks
+ * once at each value that is new at an update: the means of {@code window} values are compared with the least so far; after more than {@code patience} of them that are
  * not below it by {@code threshold} of its size, the rate falls.
  *
  * @param rate the rate before anything is multiplied
@@ -35,9 +35,10 @@ public record OnPlateauRate(
         @Setting(usually = "1e-4", least = 0, help = "relative decrease that counts as better")
         double threshold)
         implements MetricRate<OnPlateauRate.Memory>, OnPlateauRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
+    /** @throws IllegalArgumentException if a setting is out of its range, or the initial rate watches a metric, too */
     public OnPlateauRate {
         OnPlateauRateCopies.check(window, patience, factor, least, threshold);
+        MetricRate.requireOutermost("rate", rate);
     }
 
     /**

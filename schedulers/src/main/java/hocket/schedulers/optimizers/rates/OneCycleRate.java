@@ -71,11 +71,14 @@ public record OneCycleRate(
         if (t < up) {
             return between(start, peak, t / up);
         } else if (!threePhases) {
-            return between(peak, end, (t - up) / (last - up));
+            return between(peak, end, share(t, up, last));
         }
-        return t < down
-                ? between(peak, start, (t - up) / (down - up))
-                : between(start, end, (t - down) / (last - down));
+        return t < down ? between(peak, start, share(t, up, down)) : between(start, end, share(t, down, last));
+    }
+
+    /** Returns the share of a phase that is over; all of an empty one. */
+    private static double share(double t, double from, double to) {
+        return to > from ? (t - from) / (to - from) : 1;
     }
 
     private double between(double one, double other, double share) {

@@ -21,9 +21,10 @@ public record WarmUpRate(
         @Setting(usually = "update", help = "unit of lengths: update, round or epoch")
         RateUnit per)
         implements Rate, WarmUpRateCopies {
-    /** @throws IllegalArgumentException if a setting is out of its range, naming the setting and its range */
+    /** @throws IllegalArgumentException if a setting is out of its range, or what follows watches a metric */
     public WarmUpRate {
         WarmUpRateCopies.check(length, from);
+        MetricRate.requireOutermost("then", then);
     }
 
     @Override

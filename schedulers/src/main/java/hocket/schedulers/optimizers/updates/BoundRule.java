@@ -258,7 +258,7 @@ final class BoundRule {
             }
             link.accept();
             if (fusedChain == null) {
-                link.link.prepare(link.next, link.value, link.numbers);
+                link.prepare();
             }
         }
         takeRows();

@@ -28,6 +28,8 @@ public final class BoundTransformation {
         private final MetricRate<S> rate;
         private S state;
         private S proposed;
+        private long looked;
+        private long reports;
 
         Watch(MetricRate<S> rate) {
             this.rate = rate;
@@ -36,13 +38,15 @@ public final class BoundTransformation {
             StateCodec.requireSaved("what rate " + rate + " remembers", state);
         }
 
-        /** Computes its memory after a value; the last call counts. */
-        void propose(double value) {
-            proposed = NonNull.by(rate, "next()", rate.next(state, value));
+        /** Computes its memory after a value, if it is a new one; the last call counts. */
+        void propose(double value, long count) {
+            proposed = count == looked ? state : NonNull.by(rate, "next()", rate.next(state, value));
+            reports = count;
         }
 
         void accept() {
             state = proposed;
+            looked = reports;
         }
 
         void become(S other) {
@@ -119,9 +123,10 @@ public final class BoundTransformation {
         return watch == null ? null : watch.rate.watches();
     }
 
-    void observe(double seen) {
+    /** @param count how often the metric was reported */
+    void observe(double seen, long count) {
         if (watch != null) {
-            watch.propose(seen);
+            watch.propose(seen, count);
         }
     }
 
@@ -129,6 +134,17 @@ public final class BoundTransformation {
     @Nullable
     State remembered() {
         return watch == null ? null : StateCodec.save(watch.state);
+    }
+
+    /** Returns how often the metric had been reported when the rate last remembered it; 0 without one. */
+    long looked() {
+        return watch == null ? 0 : watch.looked;
+    }
+
+    void lookedAt(long reports) {
+        if (watch != null) {
+            watch.looked = reports;
+        }
     }
 
     /** @throws IllegalArgumentException if the state does not fit the rate */
@@ -165,6 +181,12 @@ public final class BoundTransformation {
         }
     }
 
+    /** Computes the numbers of the prepared update. */
+    void prepare() {
+        java.util.Arrays.fill(numbers, 0);
+        link.prepare(next, value, numbers);
+    }
+
     /** Completes the prepared update. */
     void accept() {
         count = next;
@@ -179,7 +201,6 @@ public final class BoundTransformation {
         Rate own = rate;
         watch = own instanceof MetricRate<?> metricRate ? watch(metricRate) : null;
         count = 0;
-        java.util.Arrays.fill(numbers, 0);
         for (Reals[] of : slots) {
             for (int s = 0; s < of.length; s++) {
                 double initial = kept.get(s).initial();

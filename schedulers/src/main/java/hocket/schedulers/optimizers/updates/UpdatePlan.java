@@ -136,7 +136,7 @@ public final class UpdatePlan implements Stateful {
     /** The slot of a lazy optimizer that waits for several gradients: which rows they had. */
     private static final String WAITING = "rows_waiting";
 
-    private static final Set<String> OWN = Set.of("counts", "set", "rates");
+    private static final Set<String> OWN = Set.of("counts", "set", "rates", "looked", "last");
 
     private final BoundRule[] rules;
     private final Target[] all;
@@ -381,13 +381,16 @@ public final class UpdatePlan implements Stateful {
 
     /**
      * Passes the last value of a metric to the rates that read it, before each update; they remember it when the update
-     * is made, and until then only the last that was given.
+     * is made, and until then only the last that was given. A value that was passed at the update before is not passed
+     * twice.
+     *
+     * @param count how often the metric was reported
      */
-    public void observe(String series, double value) {
+    public void observe(String series, double value, long count) {
         for (BoundRule rule : rules) {
             for (BoundTransformation link : rule.links) {
                 if (series.equals(link.watches())) {
-                    link.observe(value);
+                    link.observe(value, count);
                 }
             }
         }
@@ -471,7 +474,8 @@ public final class UpdatePlan implements Stateful {
 
     /**
      * Slots under their names, and how often each link ran ({@code counts}), the settings that were {@code set}, and what
-     * rates remember ({@code rates}).
+     * rates remember ({@code rates}), after how many reports of their metrics ({@code looked}), and the rates of the last
+     * update ({@code last}).
      */
     @Override
     public State save() {
@@ -479,11 +483,18 @@ public final class UpdatePlan implements Stateful {
         State counts = State.empty();
         State set = State.empty();
         State memories = State.empty();
+        State looked = State.empty();
+        State last = State.empty();
         for (var entry : links.entrySet()) {
-            counts = counts.with(entry.getKey(), entry.getValue().count);
-            @Nullable State memory = entry.getValue().remembered();
+            BoundTransformation link = entry.getValue();
+            counts = counts.with(entry.getKey(), link.count);
+            @Nullable State memory = link.remembered();
             if (memory != null) {
                 memories = memories.with(entry.getKey(), memory);
+                looked = looked.with(entry.getKey(), link.looked());
+            }
+            if (link.rate != null) {
+                last = last.with(entry.getKey(), link.value);
             }
         }
         for (var entry : places.entrySet()) {
@@ -496,7 +507,11 @@ public final class UpdatePlan implements Stateful {
         for (var entry : slots.entrySet()) {
             state = state.with(entry.getKey(), entry.getValue().read());
         }
-        return state.with("counts", counts).with("set", set).with("rates", memories);
+        return state.with("counts", counts)
+                .with("set", set)
+                .with("rates", memories)
+                .with("looked", looked)
+                .with("last", last);
     }
 
     @Override
@@ -510,6 +525,8 @@ public final class UpdatePlan implements Stateful {
         State counts = state.state("counts");
         State memories = state.state("rates");
         State set = state.state("set");
+        State looked = state.has("looked") ? state.state("looked") : State.empty(); // not in runs of November 2026
+        State last = state.has("last") ? state.state("last") : State.empty();
         Map<BoundTransformation, GradientTransformation> gradientTransformations = new LinkedHashMap<>();
         links.forEach((name, link) -> {
             if (counts.whole(name) < 0) {
@@ -538,6 +555,12 @@ public final class UpdatePlan implements Stateful {
             link.count = counts.whole(name);
             if (memories.has(name)) {
                 link.remember(memories.state(name));
+            }
+            if (looked.has(name)) {
+                link.lookedAt(looked.whole(name));
+            }
+            if (last.has(name)) {
+                link.value = last.real(name);
             }
         });
         slots.forEach((name, slot) -> slot.write(state.tensor(name).buffer()));

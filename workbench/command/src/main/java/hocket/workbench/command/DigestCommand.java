@@ -1,12 +1,9 @@
 package hocket.workbench.command;
 
-import hocket.workbench.files.UserError;
-import hocket.workbench.runs.CheckpointedRun;
-import hocket.workbench.runs.RunFolder;
+import hocket.workbench.command.options.CheckpointOptions;
 import hocket.workbench.runs.comparison.RunDigest;
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,28 +21,15 @@ public final class DigestCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";
 
-    @Option(
-            names = "--checkpoint",
-            paramLabel = "N",
-            description = "the checkpoint of this number; default: the newest")
-    private @Nullable Long checkpoint;
-
-    @Option(names = "--best", description = "the best checkpoint, if the run keeps one")
-    private boolean best;
+    @Mixin
+    private final CheckpointOptions checkpoint = new CheckpointOptions();
 
     @Option(names = "--all", description = "print a line for each array")
     private boolean all;
 
     @Override
     public void run() {
-        OptionalLong number = checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint);
-        if (best && checkpoint != null) {
-            throw new UserError("--checkpoint and --best: give only one of them");
-        }
-        RunFolder folder = new RunFolder(workplace.path(run));
-        RunDigest digest = new RunDigest((best ? CheckpointedRun.best(folder) : CheckpointedRun.open(folder, number))
-                .telling(workplace.terminal())
-                .state());
+        RunDigest digest = new RunDigest(checkpoint.open(workplace, run).state());
         if (all) {
             digest.byPath().forEach((path, hex) -> workplace.terminal().say(hex + "  " + path));
         } else {

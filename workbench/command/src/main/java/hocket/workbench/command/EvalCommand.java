@@ -1,11 +1,11 @@
 package hocket.workbench.command;
 
 import hocket.schedulers.evaluation.Evaluation;
+import hocket.workbench.command.options.CheckpointOptions;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandFailure;
-import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.Spinner;
 import java.util.ArrayList;
@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Judges a run's result. */
 @Command(
         name = "eval",
-        header = "Evaluates the newest checkpoint of a run.",
+        header = "Evaluates a checkpoint of a run.",
         description = {
             "",
             "For a GAN: distances between samples and data (frechet_distance, kid, sliced_wasserstein; lower is better),"
@@ -53,8 +54,8 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--episodes", paramLabel = "N", description = "number of episodes of the evaluation, for agents")
     private @Nullable Integer episodes;
 
-    @Option(names = "--best", description = "evaluate the best checkpoint, if the run keeps one")
-    private boolean best;
+    @Mixin
+    private final CheckpointOptions checkpoint = new CheckpointOptions();
 
     @Option(
             names = "--set",
@@ -75,8 +76,7 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
 
     @Override
     public void run() {
-        CheckpointedRun saved =
-                CheckpointedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
+        CheckpointedRun saved = checkpoint.open(workplace, run);
         SelectedExperiment selectedExperiment = saved.selected(workplace, changes);
         Evaluation usual = selectedExperiment
                 .setup()

@@ -2,6 +2,7 @@ package hocket.workbench.command;
 
 import hocket.programs.Value;
 import hocket.scopes.SimilarNames;
+import hocket.workbench.command.options.CheckpointOptions;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.runs.BestCheckpoint;
@@ -18,11 +19,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -58,14 +58,8 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--out", paramLabel = "DIR", description = "a folder that does not exist or is empty")
     private String out = "";
 
-    @Option(
-            names = "--checkpoint",
-            paramLabel = "N",
-            description = "the checkpoint of this number; default: the newest")
-    private @Nullable Long checkpoint;
-
-    @Option(names = "--best", description = "the best checkpoint, if the run keeps one")
-    private boolean best;
+    @Mixin
+    private final CheckpointOptions checkpoint = new CheckpointOptions();
 
     @Option(
             names = "--format",
@@ -78,17 +72,12 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
     @Override
     public void run() {
         Format wanted = format();
-        if (best && checkpoint != null) {
-            throw new UserError("--checkpoint and --best: give only one of them");
-        }
+        checkpoint.check();
         Path folder = workplace.path(out);
         if (!out.isEmpty()) {
             requireFree(folder);
         }
-        RunFolder from = new RunFolder(workplace.path(run));
-        OptionalLong number = checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint);
-        CheckpointedRun saved =
-                (best ? CheckpointedRun.best(from) : CheckpointedRun.open(from, number)).telling(workplace.terminal());
+        CheckpointedRun saved = checkpoint.open(workplace, run);
         SelectedExperiment selectedExperiment = saved.selected(workplace);
         if (module.isEmpty()) {
             throw new UserError(
@@ -133,11 +122,11 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
     private Map<String, Double> scores(CheckpointedRun saved) {
         RunFolder from = saved.folder();
         Optional<BestCheckpoint.Kept> kept = BestCheckpoint.of(from);
-        if (best) {
+        if (checkpoint.isBest()) {
             return kept.<Map<String, Double>>map(BestCheckpoint.Kept::scores).orElse(Map.of());
         }
         // The final scores of a run that keeps a best checkpoint are those of that checkpoint.
-        return checkpoint == null && saved.isOfEnd() && kept.isEmpty() && from.isJudged()
+        return checkpoint.isNewest() && saved.isOfEnd() && kept.isEmpty() && from.isJudged()
                 ? UserError.unless(() -> JsonLines.numbers(from.scores()))
                 : Map.of();
     }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "  hocket new demo",
             "  cd demo && mvn verify",
             "",
-            "mvn finds Hocket after mvn install -DskipTests in Hocket's folder."
+            "mvn finds Hocket after mvn install -Dmaven.test.skip=true in Hocket's folder."
         })
 public final class NewCommand extends WorkplaceCommand implements Runnable {
     private static final String TEMPLATES = "project/";
@@ -76,7 +76,9 @@ public final class NewCommand extends WorkplaceCommand implements Runnable {
                     project.resolve("hocket.schema.json"), ExperimentFile.schema(workplace.surroundings(List.of())));
         });
         workplace.terminal().remark("made " + folder + ": networks, a schedule, an experiment and a test");
-        workplace.terminal().remark("first mvn install -DskipTests in Hocket's folder, once; Maven finds it then");
+        workplace
+                .terminal()
+                .remark("first mvn install -Dmaven.test.skip=true in Hocket's folder, once; Maven finds it then");
         workplace.terminal().remark("next  cd " + CommandContext.quoted(folder) + " && mvn verify");
         workplace.terminal().remark("      hocket run experiment.yaml --classpath target/" + name + ".jar");
     }

@@ -4,11 +4,11 @@ import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.evaluation.Film;
 import hocket.schedulers.formats.Npz;
 import hocket.scopes.Tensor;
+import hocket.workbench.command.options.CheckpointOptions;
 import hocket.workbench.files.UserError;
 import hocket.workbench.pictures.plot.Animation;
 import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandFailure;
-import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Spinner;
@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -32,9 +33,9 @@ import picocli.CommandLine.Parameters;
         header = "Records a film or the steps of a run's agent in its environment.",
         description = {
             "",
-            "The newest checkpoint acts. A .gif file shows its episodes in sequence, a .png file their last frame, an .npz file"
+            "A .gif file shows its episodes in sequence, a .png file their last frame, an .npz file"
                     + " their steps, to learn from without acting, with the mean returns of 100 further episodes of the agent"
-                    + " and of actions at random, for normalised scores. The same run, episodes and seed give the same film.",
+                    + " and of actions at random, for normalised scores. The same run, checkpoint, episodes and seed give the same film.",
             ""
         },
         footer = {
@@ -71,16 +72,15 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--seed", paramLabel = "S", description = "seed of the environments; default: the run's own")
     private @Nullable Long seed;
 
-    @Option(names = "--best", description = "film the best checkpoint, if the run keeps one")
-    private boolean best;
+    @Mixin
+    private final CheckpointOptions checkpoint = new CheckpointOptions();
 
     @Override
     public void run() {
         System.setProperty("java.awt.headless", "true");
         Path file = workplace.path(out);
         check(file);
-        CheckpointedRun saved =
-                CheckpointedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
+        CheckpointedRun saved = checkpoint.open(workplace, run);
         SelectedExperiment selectedExperiment = saved.selected(workplace);
         Film film = selectedExperiment
                 .setup()

@@ -11,6 +11,7 @@ import hocket.schedulers.rings.Interpolation;
 import hocket.schedulers.rings.Samples;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import hocket.workbench.command.options.CheckpointOptions;
 import hocket.workbench.command.samples.LatentWalk;
 import hocket.workbench.command.samples.SampleFolder;
 import hocket.workbench.command.samples.SampleStrips;
@@ -20,7 +21,6 @@ import hocket.workbench.files.UserError;
 import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandContext;
 import hocket.workbench.runs.CommandFailure;
-import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Spinner;
@@ -37,6 +37,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -46,7 +47,7 @@ import picocli.CommandLine.Parameters;
         header = "Samples from the generator of a run.",
         description = {
             "",
-            "Samples the newest checkpoint. The same run, count and seed give the same samples. A .npy file has them"
+            "The same run, checkpoint, count and seed give the same samples. A .npy file has them"
                     + " as float32 (count, channels, height, width), -1 for black and 1 for white, a .png file as one image,"
                     + " and a name that ends in / is a folder with a PNG file for each, as torch-fidelity reads. A .csv file has the rows of"
                     + " a generator of tables, with the header and the categories of its data. A .png file of points of the"
@@ -115,8 +116,8 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--seed", paramLabel = "S", description = "seed of the noise; default: the run's own")
     private @Nullable Long seed;
 
-    @Option(names = "--best", description = "sample the best checkpoint, if the run keeps one")
-    private boolean best;
+    @Mixin
+    private final CheckpointOptions checkpoint = new CheckpointOptions();
 
     @Option(
             names = "--set",
@@ -135,8 +136,7 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         System.setProperty("java.awt.headless", "true");
         Path file = workplace.path(out);
         check(file);
-        CheckpointedRun saved =
-                CheckpointedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
+        CheckpointedRun saved = checkpoint.open(workplace, run);
         SelectedExperiment selectedExperiment = saved.selected(workplace, changes);
         Setup setup = selectedExperiment.setup();
         Program program = setup.samples()

@@ -27,11 +27,14 @@ class NewCommandTest {
         Ran made = Ran.hocket(here, "new", "my-demo");
         assertThat(made.status()).as(made.err()).isZero();
         assertThat(made.err())
-                .contains("first mvn install -DskipTests in Hocket's folder", "next  cd my-demo && mvn verify");
+                .contains(
+                        "first mvn install -Dmaven.test.skip=true in Hocket's folder",
+                        "next  cd my-demo && mvn verify");
         Path project = here.resolve("my-demo");
         List<String> readme = Files.readAllLines(project.resolve("README.md"));
-        assertThat(readme.indexOf(
-                        "mvn install -DskipTests     # in Hocket's folder, once: puts Hocket where Maven finds it"))
+        assertThat(
+                        readme.indexOf(
+                                "mvn install -Dmaven.test.skip=true     # in Hocket's folder, once: puts Hocket where Maven finds it"))
                 .as("before what needs it")
                 .isPositive()
                 .isLessThan(lineOf(readme, "mvn verify "));

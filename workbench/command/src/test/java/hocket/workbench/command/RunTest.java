@@ -314,6 +314,19 @@ class RunTest {
     }
 
     @Test
+    void aCheckpointIsSampledAndEvaluatedByItsNumber() {
+        String run = ofTwoEpochs().toString();
+        Tensor early = sampled(ofTwoEpochs(), "early.npy", "4", "--checkpoint", "84");
+        Tensor late = sampled(ofTwoEpochs(), "late.npy", "4", "--checkpoint", "168");
+        assertThat(late).isEqualTo(sampled(ofTwoEpochs(), "newest.npy", "4")).isNotEqualTo(early);
+        Ran judged = hocket("eval", run, "--checkpoint", "84", "--json");
+        assertThat(Parsed.document(judged.out()).path("step").asInt()).isEqualTo(84);
+        Ran ran = hocket("eval", run, "--checkpoint", "84", "--best");
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err()).contains("--checkpoint and --best: give only one of them");
+    }
+
+    @Test
     void samplesAreFloatsOfTheImagesShapeAndFollowFromCountAndSeed() {
         RunFolder folder = ofOneEpoch();
         Tensor samples = sampled(folder, "a.npy", "1100");

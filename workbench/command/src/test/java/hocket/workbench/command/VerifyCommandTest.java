@@ -115,6 +115,23 @@ class VerifyCommandTest {
     }
 
     @Test
+    void notesAndTheBestBeforeTheBestAreReadToo() throws IOException {
+        Path notes = here.resolve("run/notes.json");
+        Files.writeString(notes, "{\"tags\": [\"wide\"], \"note\": \"\"}");
+        Path former = Files.copy(here.resolve("run/best.json"), here.resolve("run/best/former.json"));
+        Ran ran = verify();
+        assertThat(ran.status()).as(ran.out()).isZero();
+        assertThat(ran.out()).contains("notes.json      whole, 1 tag", "former.json     whole, names turn");
+        Files.writeString(notes, "{\"tags\": 3}");
+        named("notes.json", "notes");
+        Files.delete(notes);
+        Files.writeString(former, "{\"step\": 3}");
+        Ran other = verify();
+        assertThat(other.status()).isEqualTo(1);
+        assertThat(other.out()).contains("best            DAMAGED: ", "a run that resumes from before it");
+    }
+
+    @Test
     void aRunThatHasNotTrainedIsWhole() throws IOException {
         Files.createDirectory(here.resolve("early"));
         Files.copy(here.resolve("run/experiment.yaml"), here.resolve("early/experiment.yaml"));

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -139,7 +140,7 @@ class ViewingTest {
         Ran scored = Ran.hocket(here, "eval", "runs/points");
         assertThat(scored.status()).as(scored.err()).isZero();
         assertThat(scored.out()).contains("distance  8");
-        CheckpointedRun saved = CheckpointedRun.open(new RunFolder(here.resolve("runs/points")), false);
+        CheckpointedRun saved = CheckpointedRun.open(new RunFolder(here.resolve("runs/points")), OptionalLong.empty());
         SelectedExperiment selectedExperiment = saved.selected(Neighbourhood.workplace(here));
         Source unopened = selectedExperiment.setup().feeds().get(0).source().open();
         assertThat(unopened.draw(column -> true, Streams.seed(7)).rows()).isEqualTo(8);

@@ -49,7 +49,7 @@ public final class BestCheckpoint implements KeepBest.Keeper {
         this.folder = folder;
         this.writer = new CheckpointWriter(folder.best(), CheckpointPolicy.USUAL);
         this.kept = of(folder);
-        this.former = read(formerScores());
+        this.former = former(folder);
     }
 
     /**
@@ -93,6 +93,11 @@ public final class BestCheckpoint implements KeepBest.Keeper {
         return read(folder.bestScores());
     }
 
+    /** Returns the best checkpoint before that one, if it is kept as well. Throws as {@link #of}. */
+    public static Optional<Kept> former(RunFolder folder) {
+        return read(folder.formerScores());
+    }
+
     /** Returns the best checkpoint so far. */
     public Optional<Kept> kept() {
         return kept;
@@ -109,7 +114,7 @@ public final class BestCheckpoint implements KeepBest.Keeper {
         }
         writer.write(step, state.get());
         if (kept.isPresent() && kept.get().step() <= newestCheckpoint()) {
-            write(formerScores(), kept.get());
+            write(folder.formerScores(), kept.get());
             former = kept;
         }
         kept = Optional.of(new Kept(step, scores));
@@ -122,7 +127,7 @@ public final class BestCheckpoint implements KeepBest.Keeper {
     public void dropFormer() {
         former = Optional.empty();
         if (Files.isDirectory(folder.best())) {
-            delete(formerScores());
+            delete(folder.formerScores());
             dropOthers();
         }
     }
@@ -138,10 +143,6 @@ public final class BestCheckpoint implements KeepBest.Keeper {
         List<Long> numbers = FileWork.get(
                 folder.checkpoints() + " cannot be listed", () -> Checkpoints.numbers(folder.checkpoints()));
         return numbers.isEmpty() ? -1 : numbers.get(numbers.size() - 1);
-    }
-
-    private Path formerScores() {
-        return folder.best().resolve("former.json");
     }
 
     private static Optional<Kept> read(Path file) {

@@ -67,11 +67,6 @@ public record CheckpointedRun(RunFolder folder, State state, List<String> skippe
         }
     }
 
-    /** Opens a run at its best checkpoint, or its newest intact one. Throws as these two do. */
-    public static CheckpointedRun open(RunFolder folder, boolean best) {
-        return best ? best(folder) : open(folder, OptionalLong.empty());
-    }
-
     /**
      * Returns the experiment that was run, with changes.
      *

@@ -173,6 +173,11 @@ public record RunFolder(Path path) {
         return path.resolve("best.json");
     }
 
+    /** The same of the best checkpoint before that one, while it is kept as well. */
+    public Path formerScores() {
+        return best().resolve("former.json");
+    }
+
     /** Returns the log file. */
     public Path log() {
         return path.resolve("log.txt");

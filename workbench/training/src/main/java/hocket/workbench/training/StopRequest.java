@@ -92,12 +92,13 @@ public final class StopRequest implements AutoCloseable {
         };
         StopRequest stopRequest = new StopRequest(quiet ? line -> {} : terminal::remark, last, ProcessHalt::end);
         for (String name : SIGNALS) {
-            Signal signal = new Signal(name);
             try {
+                Signal signal = new Signal(name);
                 stopRequest.before.add(
                         new Before(signal, Signal.handle(signal, s -> stopRequest.request(s.getNumber()))));
             } catch (IllegalArgumentException ignored) {
-                // The JVM does not handle signals (-Xrs): then they end the process at once.
+                // The system has no such signal, as Windows, or the JVM does not handle it (-Xrs): then it ends the
+                // process.
             }
         }
         Runtime.getRuntime().addShutdownHook(stopRequest.exit);

@@ -165,14 +165,10 @@ public final class Servable {
     }
 
     private void requireIndices(Value input, Tensor rows) {
-        int bound = program().indexBound(input);
-        double[] values = rows.doubles();
-        for (int i = 0; bound > 0 && i < values.length; i++) {
-            if (values[i] < 0 || values[i] >= bound) {
-                throw new IllegalArgumentException(String.format(
-                        "%s: must be from 0 to %d, was %.0f in row %d",
-                        input.path(), bound - 1, values[i], i / input.shape().size()));
-            }
+        long[] values = rows.longs();
+        int[] bounds = program().indexBounds(input);
+        for (int i = 0; i < values.length; i++) {
+            Program.requireIndex(input, bounds, i, values[i]);
         }
     }
 

@@ -185,7 +185,7 @@ class ModelServerTest {
     void anIndexThatIsNoneIsRefusedByItsRow() {
         Servable look = server.servable("look");
         RowBatch wrong = RowBatch.of(look.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(3), 0L, 2L, 3L)));
-        assertThatThrownBy(() -> look.question(wrong, 0)).hasMessage("label: must be from 0 to 2, was 3 in row 2");
+        assertThatThrownBy(() -> look.question(wrong, 0)).hasMessage("input label: must be 0 to 2, row 2 has 3");
     }
 
     @Test

@@ -72,7 +72,7 @@ public record ExportExample(SortedMap<String, Tensor> tensors, String computedBy
     private static Tensor rows(Program program, Value input, Setup setup, Parameters parameters) {
         Shape shape = input.shape().prepend(ROWS);
         if (input.type() == ElementType.INT64) {
-            int bound = Math.max(1, program.indexBound(input));
+            int bound = Math.max(1, program.indexBound(input)); // of all elements
             return Tensor.of(
                     shape, LongStream.range(0, shape.size()).map(i -> i % bound).toArray());
         }

@@ -14,6 +14,7 @@ import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.NumberFormats;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -117,7 +118,12 @@ record ModelCard(
                     : "noise: " + distribution.get().settings();
         }
         int bound = program.indexBound(input);
-        String index = bound > 0 ? ", from 0 to " + (bound - 1) : "";
+        int[] bounds = program.indexBounds(input);
+        String index = bound == 0
+                ? ""
+                : Arrays.stream(bounds).distinct().count() == 1
+                        ? ", from 0 to " + (bound - 1)
+                        : ", each number of a row below that of " + Arrays.toString(bounds);
         for (Setup.Feed feed : selected.setup().feeds()) {
             for (Source.Column column : feed.source().columns()) {
                 if (column.name().equals(input.path().text())) {

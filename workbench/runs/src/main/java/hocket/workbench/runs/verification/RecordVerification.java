@@ -13,6 +13,7 @@ import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.Provenance;
 import hocket.workbench.runs.Provenance.Content;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.RunNotes;
 import hocket.workbench.runs.Sessions;
 import hocket.workbench.runs.json.MetricLines;
 import hocket.workbench.runs.json.MetricLines.Line;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -186,11 +188,34 @@ final class RecordVerification {
                         + NumberFormats.counted(Journal.read(folder.journal()).size(), "command"));
     }
 
+    Optional<Finding> notes() {
+        return of(
+                "notes.json", folder.notes(), "its tags and note cannot be shown; training does not read them", () -> {
+                    RunNotes notes = RunNotes.read(
+                            FileWork.get(folder.notes() + " cannot be read", () -> Files.readString(folder.notes())));
+                    return "whole, " + NumberFormats.counted(notes.tags().size(), "tag");
+                });
+    }
+
     List<Finding> best() {
-        String means = "the newest checkpoint is not touched by this; --best cannot be used";
+        List<Finding> findings = new ArrayList<>(best(
+                "best.json",
+                folder.bestScores(),
+                BestCheckpoint::of,
+                "the newest checkpoint is not touched by this; --best cannot be used"));
+        findings.addAll(best(
+                "former.json",
+                folder.formerScores(),
+                BestCheckpoint::former,
+                "the best checkpoint is not touched by this; a run that resumes from before it has no best one"));
+        return findings;
+    }
+
+    private List<Finding> best(
+            String name, Path file, Function<RunFolder, Optional<BestCheckpoint.Kept>> kept, String means) {
         List<Finding> findings = new ArrayList<>();
-        of("best.json", folder.bestScores(), means, () -> {
-                    long step = BestCheckpoint.of(folder).orElseThrow().step();
+        of(name, file, means, () -> {
+                    long step = kept.apply(folder).orElseThrow().step();
                     findings.add(bestCheckpoint(step, means));
                     return "whole, names turn " + step;
                 })

@@ -64,6 +64,7 @@ public record Verification(boolean whole, String run, List<Finding> findings) {
         findings.add(records.metrics(checkpoints.newest()));
         records.journal().ifPresent(findings::add);
         records.scores().ifPresent(findings::add);
+        records.notes().ifPresent(findings::add);
         findings.addAll(QueueVerification.in(folder));
         findings.addAll(records.best());
         findings.addAll(records.samples());
