@@ -27,10 +27,16 @@ public record Loss(Value value, Map<String, Value> metrics) {
         return new Loss(value, Map.of());
     }
 
-    /** Returns this loss with one more metric. */
+    /**
+     * Returns this loss with one more metric.
+     *
+     * @throws IllegalArgumentException if it has one of that name
+     */
     public Loss metric(String name, Value metric) {
         Map<String, Value> more = new TreeMap<>(metrics);
-        more.put(name, metric);
+        if (more.put(name, metric) != null) {
+            throw new IllegalArgumentException("a loss has one metric of a name, was given a second " + name);
+        }
         return new Loss(value, more);
     }
 }

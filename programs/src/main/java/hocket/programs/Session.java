@@ -7,6 +7,7 @@ import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,13 +30,19 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Session implements AutoCloseable {
+    /** Number of compiled programs that are kept. */
+    private static final int MOST = 64;
+
     private final @Nullable Graph graph;
     private final Parameters parameters;
     private final Mode mode;
     private final int threads;
     private final Around around;
     private final Map<List<String>, Program> asked = new HashMap<>();
-    private final Map<Program, BoundProgram> compiled = new HashMap<>();
+
+    /** Those that were run last, the oldest first. */
+    private final Map<Program, BoundProgram> compiled = new LinkedHashMap<>(16, 0.75f, true);
+
     private long runs;
     private boolean closed;
 
@@ -127,7 +134,15 @@ public final class Session implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the session is closed");
         }
-        return run(compiled.computeIfAbsent(program, this::bind), feeds);
+        BoundProgram bound = compiled.computeIfAbsent(program, this::bind);
+        if (compiled.size() > MOST) {
+            Map.Entry<Program, BoundProgram> oldest =
+                    compiled.entrySet().iterator().next();
+            compiled.remove(oldest.getKey());
+            asked.values().remove(oldest.getKey());
+            oldest.getValue().close();
+        }
+        return run(bound, feeds);
     }
 
     private List<Tensor> run(BoundProgram program, Feeds feeds) {

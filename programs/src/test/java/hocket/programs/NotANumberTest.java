@@ -53,6 +53,7 @@ class NotANumberTest {
         all.put("silu", Operators::silu);
         all.put("hardTanh", Operators::hardTanh);
         all.put("clip", x -> Operators.clip(x, 0, 6));
+        all.put("clip without a bound above", x -> Operators.clip(x, 0, Double.POSITIVE_INFINITY));
         all.put("maximum", x -> Operators.maximum(x, x.graph().constant(0)));
         all.put("minimum", x -> Operators.minimum(x, x.graph().constant(0)));
         all.put("maximum of what is less", x -> Operators.maximum(x.graph().constant(-9), x));

@@ -18,6 +18,7 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -61,6 +62,16 @@ class SessionTest {
             Shape shape = value.batched() ? value.shape().prepend(4) : value.shape();
             assertThat(tensor.shape()).as("%s", value).isEqualTo(shape);
         }
+    }
+
+    /** As a service does whose callers may ask for any paths. */
+    @Test
+    void programsThatWereNotAskedForLongAreCompiledAgain() {
+        Tensor first = session.run("critic#2/logit", rows(4));
+        for (int i = 1; i <= 200; i++) {
+            session.run(Collections.nCopies(i, "x"), rows(4));
+        }
+        assertThat(session.run("critic#2/logit", rows(4))).isEqualTo(first);
     }
 
     @Test

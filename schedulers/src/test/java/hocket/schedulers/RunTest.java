@@ -167,14 +167,15 @@ class RunTest {
 
     @Test
     void aRoundOfAPausedRunIsRefusedUntilItGoesOn() {
+        Turn other = act("a");
         Turn pause = Turn.act("pause", run -> run.pause());
-        scheduler.round(() -> scheduler.step(act("a")));
+        scheduler.round(() -> scheduler.step(other));
         scheduler.round(() -> scheduler.step(pause));
         assertThat(scheduler.isAskedToEnd()).isTrue();
-        assertThatThrownBy(() -> scheduler.round(() -> scheduler.step(act("a"))))
+        assertThatThrownBy(() -> scheduler.round(() -> scheduler.step(other)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("asked to end");
-        scheduler.loop(() -> scheduler.round(() -> scheduler.step(act("a"))));
+        scheduler.loop(() -> scheduler.round(() -> scheduler.step(other)));
         assertThat(seen.stream().filter("a"::equals)).hasSize(2);
     }
 

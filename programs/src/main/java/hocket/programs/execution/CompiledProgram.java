@@ -2,6 +2,7 @@ package hocket.programs.execution;
 
 import hocket.programs.Gradients;
 import hocket.programs.Graph;
+import hocket.programs.Mode;
 import hocket.programs.Operators;
 import hocket.programs.Program;
 import hocket.programs.Value;
@@ -91,7 +92,10 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
         all.addAll(slopes);
         Program whole = program.over(all.stream().distinct().toList());
         Map<Value, Value> simple = Rewriter.rewritten(
-                whole.targets(), Map.of(), whole::inputsOf, new Simplification(whole.floatType(), rows, covered));
+                whole.targets(),
+                Map.of(),
+                whole::inputsOf,
+                new Simplification(program.mode(), whole.floatType(), rows, covered));
         Program least = program.over(all.stream().map(simple::get).distinct().toList());
         return new CompiledProgram(
                 least,
@@ -148,12 +152,14 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
     private static final class Simplification implements Rewriter.Rule {
         private record Key(Operator operator, List<Value> inputs) {}
 
+        private final Mode mode;
         private final int rows;
         private final Predicate<Operator> covered;
         private final Graph graph;
         private final Map<Key, Value> known = new HashMap<>();
 
-        Simplification(ElementType floatType, int rows, Predicate<Operator> covered) {
+        Simplification(Mode mode, ElementType floatType, int rows, Predicate<Operator> covered) {
+            this.mode = mode;
             this.rows = rows;
             this.covered = covered;
             this.graph = new Graph(floatType);
@@ -200,7 +206,8 @@ public record CompiledProgram(Program program, List<Value> targets, List<Value> 
                 given.put(composition.inputs().get(i), inputs.get(i));
             }
             Value result = composition.result();
-            return Objects.requireNonNull(Rewriter.rewritten(List.of(result), given, Value::inputs, this)
+            return Objects.requireNonNull(Rewriter.rewritten(
+                            List.of(result), given, part -> part.operator().inputsIn(mode, part.inputs()), this)
                     .get(result));
         }
 

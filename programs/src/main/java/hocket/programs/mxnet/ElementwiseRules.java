@@ -238,10 +238,15 @@ final class ElementwiseRules {
 
     /** The engine's own clip takes its bounds in float32, whatever the type. */
     static Ref clip(MxSymbolWriter to, Value v, Elementwise.Clip operator) {
-        Map<String, String> low = Map.of("scalar", Double.toString(operator.low()));
-        Map<String, String> high = Map.of("scalar", Double.toString(operator.high()));
+        Map<String, String> low = Map.of("scalar", readable(operator.low()));
+        Map<String, String> high = Map.of("scalar", readable(operator.high()));
         Ref raised = to.operator("_maximum_scalar", v, "raised", low, input(to, v, 0));
         return to.operator("_minimum_scalar", v, "", high, raised);
+    }
+
+    /** Returns a bound as text: the engine reads no infinite scalar, and none is nearer to it than the largest. */
+    private static String readable(double bound) {
+        return Double.toString(Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, bound)));
     }
 
     static Ref dropout(MxSymbolWriter to, Value v, Elementwise.Dropout operator) {

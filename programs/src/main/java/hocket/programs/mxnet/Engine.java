@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,8 @@ final class Engine {
      */
     private static final Map<String, String> BEFORE =
             new TreeMap<>(Map.of("MXNET_ENGINE_TYPE", "NaiveEngine", "MXNET_EXEC_INPLACE_GRAD_SUM_CAP", "1000000000"));
+
+    private static final AtomicBoolean UNHEARD = new AtomicBoolean(true);
 
     private final boolean openMp;
 
@@ -78,6 +81,11 @@ final class Engine {
         }
         if (openMp) {
             OpenMp.omp_set_num_threads(threads);
+        } else if (threads != Runtime.getRuntime().availableProcessors() && UNHEARD.getAndSet(false)) {
+            LoggerFactory.getLogger(Engine.class)
+                    .warn(
+                            "the engine's OpenMP library cannot be reached: its kernels run on a thread a core, not on {}",
+                            threads);
         }
         return openMp;
     }

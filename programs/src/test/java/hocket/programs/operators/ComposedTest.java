@@ -22,6 +22,7 @@ import hocket.programs.Outcome;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.checks.CheckGradients;
+import hocket.programs.execution.BoundProgram;
 import hocket.programs.execution.Cost;
 import hocket.programs.execution.Lowering;
 import hocket.programs.json.ProgramJson;
@@ -29,6 +30,7 @@ import hocket.programs.jvm.JvmLowering;
 import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.mxnet.MxLowering;
 import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import java.util.List;
@@ -96,6 +98,15 @@ class ComposedTest {
         }
     }
 
+    /** {@code x} where it is trained, else {@code 3·x}. */
+    record Eased() implements Composed {
+        @Override
+        public Value composed(List<Value> inputs) {
+            Value x = inputs.get(0);
+            return x.graph().numbered(new Elementwise.ByMode(), x, scale(x, 3));
+        }
+    }
+
     /** Has settings of every kind, and reads labels. */
     record Settled(long seed, float slope, String name, boolean on, List<Integer> places, Shape shape)
             implements Composed {
@@ -160,6 +171,25 @@ class ComposedTest {
         for (boolean twice : new boolean[] {false, true}) {
             Program program = program(ElementType.FLOAT32, true, twice);
             assertThat(CheckGradients.of(program).by(lowering).run().passes()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void aPartThatDependsOnTheModeIsThatOfTheProgram(Lowering lowering) {
+        assumeAvailable(lowering);
+        for (Mode mode : Mode.values()) {
+            Graph graph = new Graph();
+            try (Scope<Value> scope = graph.module("m")) {
+                Value x = Fixture.parameter(graph, "x", 1);
+                Program program = Program.compile("p", mode, sum(new Eased().of(x)));
+                try (Parameters parameters = Fixture.store(graph);
+                        BoundProgram bound = Fixture.bind(lowering, program, parameters, Fixture.none())) {
+                    parameters.set("m/x", 2);
+                    bound.run(1, 0, 0);
+                    assertThat(bound.loss()).isEqualTo(mode == Mode.TRAIN ? 2 : 6);
+                }
+            }
         }
     }
 

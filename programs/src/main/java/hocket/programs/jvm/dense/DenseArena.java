@@ -21,9 +21,12 @@ import java.util.stream.IntStream;
 final class DenseArena {
     private final List<float[]> floats = new ArrayList<>();
     private final List<Device.Array> handed = new ArrayList<>();
-    private final Map<Path, DenseParameter> copies = new HashMap<>();
+    private final Map<Read, DenseParameter> copies = new HashMap<>();
     private final Map<Path, DenseGatheringRules.TableGradient> tableGradients = new HashMap<>();
     private final List<Scratch> scratches = new ArrayList<>();
+
+    /** How a program reads a parameter: another one, or another name of it in the same, may do so otherwise. */
+    private record Read(Path path, boolean inPlace) {}
 
     /** The requests of one executable, in its order. */
     final class Requests {
@@ -87,7 +90,8 @@ final class DenseArena {
      * @param inPlace whether it is read in place instead
      */
     DenseParameter copy(Parameters.Cell cell, boolean inPlace) {
-        return copies.computeIfAbsent(cell.declaration().path(), path -> new DenseParameter(cell, inPlace));
+        return copies.computeIfAbsent(
+                new Read(cell.declaration().path(), inPlace), read -> new DenseParameter(cell, inPlace));
     }
 
     /** Returns the gradient of a table, the same for any number of rows, which clears what the run before left in it. */

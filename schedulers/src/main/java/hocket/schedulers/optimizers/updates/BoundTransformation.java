@@ -82,6 +82,10 @@ public final class BoundTransformation {
     long count;
     public long next;
     public double value = 1;
+
+    /** The rate of the last update that was made. */
+    double last = 1;
+
     public boolean isRated;
 
     BoundTransformation(String label, GradientTransformation gradientTransformation, List<Target> targets) {
@@ -190,6 +194,7 @@ public final class BoundTransformation {
     /** Completes the prepared update. */
     void accept() {
         count = next;
+        last = value;
         if (watch != null) {
             watch.accept();
         }
@@ -201,6 +206,7 @@ public final class BoundTransformation {
         Rate own = rate;
         watch = own instanceof MetricRate<?> metricRate ? watch(metricRate) : null;
         count = 0;
+        last = 1;
         for (Reals[] of : slots) {
             for (int s = 0; s < of.length; s++) {
                 double initial = kept.get(s).initial();

@@ -413,7 +413,7 @@ public final class UpdatePlan implements Stateful {
         for (int i = 0; i < known.length; i++) {
             BoundTransformation link = order[i].link;
             boolean isRate = rates[i] && link.rate != null && !(link.rate instanceof ConstantRate);
-            into[i] = isRate && link.count > 0 ? link.value : known[i];
+            into[i] = isRate && link.count > 0 ? link.last : known[i];
             varies |= isRate;
         }
         return varies;
@@ -432,7 +432,7 @@ public final class UpdatePlan implements Stateful {
         }
         return place.link.count == 0 || rate instanceof ConstantRate
                 ? rate.at(TrainingProgress.of(1, 0, 0))
-                : place.link.value;
+                : place.link.last;
     }
 
     /**
@@ -494,7 +494,7 @@ public final class UpdatePlan implements Stateful {
                 looked = looked.with(entry.getKey(), link.looked());
             }
             if (link.rate != null) {
-                last = last.with(entry.getKey(), link.value);
+                last = last.with(entry.getKey(), link.last);
             }
         }
         for (var entry : places.entrySet()) {
@@ -560,7 +560,7 @@ public final class UpdatePlan implements Stateful {
                 link.lookedAt(looked.whole(name));
             }
             if (last.has(name)) {
-                link.value = last.real(name);
+                link.last = last.real(name);
             }
         });
         slots.forEach((name, slot) -> slot.write(state.tensor(name).buffer()));
