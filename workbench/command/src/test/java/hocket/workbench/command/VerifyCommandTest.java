@@ -128,7 +128,7 @@ class VerifyCommandTest {
         Files.writeString(former, "{\"step\": 3}");
         Ran other = verify();
         assertThat(other.status()).isEqualTo(1);
-        assertThat(other.out()).contains("best            DAMAGED: ", "a run that resumes from before it");
+        assertThat(said()).contains("best DAMAGED: ", "a run that resumes from before it has no best one");
     }
 
     @Test
