@@ -4,8 +4,8 @@ import hocket.schedulers.settings.Setting;
 
 /**
  * A rate that is multiplied by a factor when a metric stops decreasing, as PyTorch's {@code ReduceLROnPlateau}, which looks
- * once at each value that is new at an update: the means of {@code window} values are compared with the least so far; after more than {@code patience} of them that are
- * not below it by {@code threshold} of its size, the rate falls.
+ * once at each value that is new at an update: the means of {@code window} values are compared with the least so far; after
+ * more than {@code patience} of them that are not below it by {@code threshold} of its size, the rate falls.
  *
  * @param rate the rate before anything is multiplied
  * @param watches the metric: {@code d/loss} for the loss of turn d
