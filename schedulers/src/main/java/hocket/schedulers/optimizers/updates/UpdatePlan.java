@@ -367,6 +367,7 @@ public final class UpdatePlan implements Stateful {
         int i = 0;
         for (BoundTransformation link : links.values()) {
             link.count = counts[i++];
+            link.last = link.value; // that of the update that another made, or of a trial
         }
     }
 
