@@ -44,7 +44,7 @@ import sun.misc.Signal;
             "  hocket launch --workers 2 digits-gan",
             "  hocket launch --workers 3 --resume --out runs/digits-gan digits-gan",
             "  hocket launch --workers 2 --serve 0 digits-gan",
-            "  hocket launch --workers 8 --servers 2 --hosts hosts.txt --address 10.0.0.1 my.yaml",
+            "  hocket launch --workers 8 --threads 2 --hosts hosts.txt --address 10.0.0.1 my.yaml",
             "",
             "hocket plan NAME --processes 2 prints the network traffic."
         })

@@ -84,7 +84,7 @@ public record RandomChoice(
             sum += weights.get(weights.size() - 1);
         }
         double[] drawn = new double[1];
-        view.random(toString()).uniform(view.step(), drawn);
+        view.random(this + " " + at.drawn()).uniform(view.step(), drawn); // a part may take no turn
         double left = drawn[0] * sum;
         int chosen = 0;
         for (int i = 0; i < weights.size(); i++) {

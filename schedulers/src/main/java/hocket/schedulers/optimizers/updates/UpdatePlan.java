@@ -562,6 +562,7 @@ public final class UpdatePlan implements Stateful {
             }
             if (last.has(name)) {
                 link.last = last.real(name);
+                link.value = link.last;
             }
         });
         slots.forEach((name, slot) -> slot.write(state.tensor(name).buffer()));
