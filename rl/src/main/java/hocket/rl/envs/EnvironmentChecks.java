@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What any environment must give; each check throws a message that begins with the place, such as the step. */
+/** Checks of what an environment gives. The message of each begins with the place: environment, episode and step. */
 public final class EnvironmentChecks {
     /** The bits of a NaN that no computation yields. */
     private static final int UNWRITTEN = 0x7fc0dead;

@@ -31,8 +31,8 @@ import java.util.List;
  * of a policy that keeps to them; and, (T) each,
  * {@code advantage}, {@code return}, {@code value} and, if the policy gives it, {@code log_probability} in nats.
  *
- * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the environments,
- * the policy's state and the rows.
+ * <p>It reports {@code steps}, {@code episode_return}, {@code episode_length} and {@code explained_variance}. The saved state
+ * holds the environments, the policy's state and the rows.
  */
 public final class RecurrentRollout implements TableCollector {
     private static final int ACTION = 0;

@@ -29,7 +29,7 @@ public record Plateau(
         int window)
         implements Condition<Plateau.Waited>, PlateauCopies {
     /**
-     * What it remembers.
+     * The memory of a plateau.
      *
      * @param best the best so far; NaN before the first value
      * @param looks the number of values since that were not better
