@@ -289,9 +289,9 @@ public final class Operators {
         return add(log(sum(exp(subtract(x, Reduction.kept(largest, axis))), axis)), largest);
     }
 
-    /** Returns infinite elements as the largest float. */
-    private static Value finite(Value x) {
-        return clip(x, -Float.MAX_VALUE, Float.MAX_VALUE);
+    /** Infinite elements as the largest finite ones of their type, of the same sign. */
+    public static Value finite(Value x) {
+        return clip(x, -x.type().largest(), x.type().largest());
     }
 
     /** The sum over the rows of a batch, element by element: x (…) of each row gives one (…). */

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates values of a graph by path, over a store: compiles each request when it is first made, and keeps the result.
+ * Evaluates values of a graph by path, over a store: compiles each request when it is first made, and keeps the newest 64.
  * Any value of the graph can be asked for. Noise is drawn from streams of the session's own, so that looking does not
  * change training. Only the thread that owns the store uses it; another thread needs its own session over a store
  * restored from a snapshot. Closing frees compiled programs; the store stays open.

@@ -269,7 +269,7 @@ public sealed interface Event {
     }
 
     /**
-     * A checkpoint could not be written, or older ones could not be deleted; the run continues without that.
+     * A checkpoint could not be written; the run continues without it.
      *
      * @param at position of the run
      * @param why the reason that the file system gave
@@ -303,7 +303,8 @@ public sealed interface Event {
     }
 
     /**
-     * A ring has something to tell people, such as a text that a model wrote.
+     * A ring or the run has something to tell people, such as a text that a model wrote, or that an older checkpoint could not be
+     * deleted.
      *
      * @param name of the kind of note, in a word or two
      */

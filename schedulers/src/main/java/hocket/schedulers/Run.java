@@ -41,7 +41,7 @@ public interface Run extends Metrics {
 
     /**
      * Returns a session that runs programs over the store outside of training, with the run's threads; it keeps
-     * compiled programs until the run is closed. Each call restarts the noise of its programs, so that samples do not
+     * the newest 64 compiled programs until the run is closed. Each call restarts the noise of its programs, so that samples do not
      * depend on other readers. The caller must not close it.
      */
     Session session();

@@ -28,6 +28,15 @@ public enum ElementType {
         return bytes;
     }
 
+    /** Returns the largest finite element; for INT64 rounded to a double. */
+    public double largest() {
+        return switch (this) {
+            case FLOAT32 -> Float.MAX_VALUE;
+            case FLOAT64 -> Double.MAX_VALUE;
+            case INT64 -> Long.MAX_VALUE;
+        };
+    }
+
     /** Returns whether values of this type can have a gradient. */
     public boolean isFloating() {
         return this != INT64;

@@ -8,6 +8,7 @@ import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.softplus;
 import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.optimizers.Optimizers.adam;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.Golden;
@@ -33,6 +34,7 @@ import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
 import hocket.schedulers.games.Dynamics;
 import hocket.schedulers.optimizers.Adam;
+import hocket.schedulers.state.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -208,7 +210,36 @@ class GanStepsGoldenTest {
                     }
                 }
                 compare(what, after, turn);
+                if (after.has("path_mean_after")) {
+                    State carried = turnStates().state(name).state("carried");
+                    double mean = carried.tensor(PathLength.MEAN).get(0); // the same for each row
+                    near(what + ": mean of lengths", new double[] {mean}, after.get("path_mean_after"), 1e-5);
+                }
             }
+            compareOptimizers();
+        }
+
+        private State turnStates() {
+            return scheduler.save().state("turns");
+        }
+
+        /** Compares the moments of each weight at the end, and the number of updates in them. */
+        private void compareOptimizers() {
+            State turns = turnStates();
+            run.get("final_optimizer_state").fields().forEachRemaining(network -> {
+                State saved = turns.state(network.getKey().equals("discriminator") ? "d" : "g");
+                State counts = saved.state("counts");
+                network.getValue().fields().forEachRemaining(weight -> {
+                    String path = stored(network.getKey(), weight.getKey());
+                    JsonNode wanted = weight.getValue();
+                    near(path + ": m", saved.tensor(path + "/m").doubles(), wanted.get("exp_avg"), 1e-4);
+                    near(path + ": v", saved.tensor(path + "/v").doubles(), wanted.get("exp_avg_sq"), 1e-4);
+                    assertThat(counts.items().keySet())
+                            .singleElement()
+                            .satisfies(link -> assertThat(counts.whole(link))
+                                    .isEqualTo(wanted.get("step").asLong()));
+                });
+            });
         }
 
         private Map<String, Turn.Descend> turns() {
@@ -323,6 +354,7 @@ class GanStepsGoldenTest {
                 near("loss of d", new double[] {losses.get(isLookAhead ? 0 : 2)}, after.get("loss"), 1e-5);
                 near("loss of g", new double[] {losses.get(isLookAhead ? 1 : 3)}, after.get("generator_loss"), 1e-5);
             }
+            compareOptimizers();
         }
 
         /** The rows of a column in the order in which the turns of all rounds draw them: each half twice. */

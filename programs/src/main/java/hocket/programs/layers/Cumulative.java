@@ -1,10 +1,10 @@
 package hocket.programs.layers;
 
 import static hocket.programs.Operators.add;
-import static hocket.programs.Operators.clip;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.cumulativeSum;
 import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.finite;
 import static hocket.programs.Operators.log;
 import static hocket.programs.Operators.maximum;
 import static hocket.programs.Operators.multiply;
@@ -74,7 +74,7 @@ public final class Cumulative {
     /** {@code log Σ exp(x)} of the elements up to each, without overflow. */
     public static Value logSumExp(Value x, int axis) {
         return combined(x, axis, LOWEST, (before, own) -> {
-            Value largest = clip(stopGradient(maximum(before, own)), -Float.MAX_VALUE, Float.MAX_VALUE);
+            Value largest = finite(stopGradient(maximum(before, own)));
             return add(log(add(exp(subtract(before, largest)), exp(subtract(own, largest)))), largest);
         });
     }

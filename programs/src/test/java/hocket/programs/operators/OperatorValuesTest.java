@@ -247,6 +247,8 @@ class OperatorValuesTest {
         assertThat(point(type, two, infinity).value()).isEqualTo(infinity);
         assertThat(point(type, two, -infinity).value()).isEqualTo(-infinity);
         assertThat(point(type, two, Double.NaN).value()).isNaN();
+        double large = type.largest() / 4;
+        assertThat(point(type, two, large).value()).isEqualTo(large);
         UnaryOperator<Value> last = x -> slice(Cumulative.logSumExp(concat(0, x, scale(x, 0), x), 0), 0, 2, 3);
         assertThat(point(type, last, -2000)).isEqualTo(new Point(0, 0));
         assertThat(point(type, x -> slice(Cumulative.logSumExp(concat(0, x, x), 0), 0, 1, 2), infinity)

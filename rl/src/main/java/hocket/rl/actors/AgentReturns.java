@@ -26,10 +26,11 @@ import java.util.stream.IntStream;
  *
  * @param games makes a vector of a number of games
  * @param policy of each agent, without a memory
+ * @param acting that policy as it acted in training, for {@link #sampled}
  * @param episodes their number, played at once
  * @param first of the seed's children that seed the episodes
  */
-public record AgentReturns(IntFunction<AgentVector> games, Policy policy, int episodes, int first)
+public record AgentReturns(IntFunction<AgentVector> games, Policy policy, Policy acting, int episodes, int first)
         implements Evaluation, Film {
     private static final int WIDTH = 480;
 
@@ -40,8 +41,8 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, int ep
     }
 
     /** Makes an evaluation over a number of episodes. */
-    public static AgentReturns of(IntFunction<AgentVector> games, Policy policy, int episodes) {
-        return new AgentReturns(games, policy, episodes, EpisodeReturns.FIRST_EVALUATED);
+    public static AgentReturns of(IntFunction<AgentVector> games, Policy policy, Policy acting, int episodes) {
+        return new AgentReturns(games, policy, acting, episodes, EpisodeReturns.FIRST_EVALUATED);
     }
 
     @Override
@@ -56,19 +57,25 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, int ep
 
     @Override
     public AgentReturns over(int count) {
-        return new AgentReturns(games, policy, count, first);
+        return new AgentReturns(games, policy, acting, count, first);
     }
 
     @Override
     public AgentReturns selecting(int count) {
-        return new AgentReturns(games, policy, count, EpisodeReturns.FIRST_SELECTING);
+        return new AgentReturns(games, policy, acting, count, EpisodeReturns.FIRST_SELECTING);
+    }
+
+    @Override
+    public AgentReturns sampled() {
+        EpisodeReturns.requireDrawing(policy, acting);
+        return new AgentReturns(games, acting, acting, episodes, first);
     }
 
     @Override
     public SortedMap<String, Double> scores(Parameters parameters) {
+        SeedSequence seed = SeedSequence.of(NumpySeed.of(parameters.streams()));
         try (BoundProgram bound = bound(parameters)) {
-            SortedMap<String, Double> scores =
-                    play(SeedSequence.of(NumpySeed.of(parameters.streams())), byPolicy(bound));
+            SortedMap<String, Double> scores = play(seed, byPolicy(bound, Pcg64.of(seed.child(first - 1))));
             scores.put("episodes", (double) episodes);
             return scores;
         }
@@ -95,8 +102,7 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, int ep
                 policy.program(), parameters, Lowering.of(policy.program()), 1, new TreeSet<>(), "play/");
     }
 
-    private Choice byPolicy(BoundProgram bound) {
-        Pcg64 random = Pcg64.of(0); // the best policy draws nothing
+    private Choice byPolicy(BoundProgram bound, Pcg64 random) {
         return (vector, step) -> {
             float[] chosen = new float[vector.actions().length];
             if (policy.isMasked()) {
@@ -147,7 +153,7 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, int ep
             AgentVector vector = games.apply(1);
             int[] ended = new int[1];
             vector.listen((game, ret, length) -> ended[0]++);
-            Choice choice = byPolicy(bound);
+            Choice choice = byPolicy(bound, Pcg64.of(0)); // the best policy draws nothing
             for (int i = 0; i < count; i++) {
                 vector.reset(0, SeedSequence.of(seed).child(i));
                 for (long step = 0; step < EpisodeReturns.LONGEST && ended[0] == i; step++) {

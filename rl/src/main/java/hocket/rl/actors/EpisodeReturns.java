@@ -40,6 +40,7 @@ public final class EpisodeReturns implements Evaluation {
 
     private final Supplier<? extends Environment> environment;
     private final Policy policy;
+    private final Policy acting;
     private final Optional<VectorNormalisation> normalisation;
     private final int episodes;
     private final int first;
@@ -54,12 +55,29 @@ public final class EpisodeReturns implements Evaluation {
             Policy policy,
             Optional<VectorNormalisation> normalisation,
             int episodes) {
-        this(environment, policy, normalisation, episodes, FIRST_EVALUATED);
+        this(environment, policy, policy, normalisation, episodes);
+    }
+
+    /**
+     * Makes an evaluation over a number of episodes.
+     *
+     * @param policy which is evaluated, usually by its most probable actions
+     * @param acting the policy as it acted in training, for {@link #sampled}
+     * @param normalisation of observations in training; not changed
+     */
+    public EpisodeReturns(
+            Supplier<? extends Environment> environment,
+            Policy policy,
+            Policy acting,
+            Optional<VectorNormalisation> normalisation,
+            int episodes) {
+        this(environment, policy, acting, normalisation, episodes, FIRST_EVALUATED);
     }
 
     private EpisodeReturns(
             Supplier<? extends Environment> environment,
             Policy policy,
+            Policy acting,
             Optional<VectorNormalisation> normalisation,
             int episodes,
             int first) {
@@ -68,6 +86,7 @@ public final class EpisodeReturns implements Evaluation {
         }
         this.environment = environment;
         this.policy = policy;
+        this.acting = acting;
         this.normalisation = normalisation;
         this.episodes = episodes;
         this.first = first;
@@ -75,7 +94,7 @@ public final class EpisodeReturns implements Evaluation {
 
     @Override
     public EpisodeReturns over(int count) {
-        return new EpisodeReturns(environment, policy, normalisation, count);
+        return new EpisodeReturns(environment, policy, acting, normalisation, count, first);
     }
 
     @Override
@@ -90,7 +109,21 @@ public final class EpisodeReturns implements Evaluation {
 
     @Override
     public EpisodeReturns selecting(int count) {
-        return new EpisodeReturns(environment, policy, normalisation, count, FIRST_SELECTING);
+        return new EpisodeReturns(environment, policy, acting, normalisation, count, FIRST_SELECTING);
+    }
+
+    @Override
+    public EpisodeReturns sampled() {
+        requireDrawing(policy, acting);
+        return new EpisodeReturns(environment, acting, acting, normalisation, episodes, first);
+    }
+
+    /** @throws IllegalArgumentException if a policy acted in training as it is evaluated */
+    static void requireDrawing(Policy policy, Policy acting) {
+        if (acting == policy) {
+            throw new IllegalArgumentException(
+                    "the policy draws no actions: it takes the same one whenever it observes the same");
+        }
     }
 
     /** Returns the scores of actions at random, of those that are allowed, in as many episodes; seed 0 whatever the run's. */

@@ -100,7 +100,7 @@ public record BehaviourCloning(
                         Budget.epochs("demonstrations", epochs))
                 .feed(recorded.batches(batch), Resample.EACH_TURN);
         Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(world)) : setup;
-        return warned.evaluated(new EpisodeReturns(world, actor.best(), Optional.empty(), 100))
+        return warned.evaluated(new EpisodeReturns(world, actor.best(), actor.acting(), Optional.empty(), 100))
                 .filmed(new EpisodeFilm(world, actor.best(), Optional.empty()))
                 .inferred(new PolicyInference(actor.best(), actor.acting(), one.actions(), Optional.empty()));
     }

@@ -20,7 +20,6 @@ import hocket.rl.envs.Environment;
 import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.RegressionLoss;
 import hocket.rl.losses.SoftActorCritic;
-import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
 import hocket.rl.networks.Critics;
 import hocket.rl.networks.NetworkBody;
 import hocket.rl.networks.SampledActions;
@@ -30,17 +29,20 @@ import hocket.rl.offline.OfflineData;
 import hocket.rl.replay.Transition;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.OffPolicySettings;
 import hocket.rl.settings.OfflineSettings;
+import hocket.rl.settings.TemperatureSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
-import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -64,6 +66,8 @@ public record Cql(
 
         @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of actor, critics and temperature")
         double rate,
+
+        @SettingGroup TemperatureSettings entropy,
 
         @Setting(
                 usually = "0.995",
@@ -94,7 +98,7 @@ public record Cql(
         Transition step = Transition.of(graph, steps);
         Network<Value, SquashedGaussian> actor = graph.module("actor", seen -> SquashedGaussian.of(body, seen, width));
         Network<Critics.Input, Critics> critic = Critics.network(graph, body, critics);
-        Temperature alpha = Temperature.of(graph);
+        Temperature alpha = entropy.of(graph);
 
         SquashedGaussian policy = actor.apply(step.observation());
         SquashedGaussian policyAfter = actor.apply(step.next());
@@ -112,7 +116,6 @@ public record Cql(
         Value q = critic.apply(new Critics.Input(step.observation(), drawn.action()))
                 .minimum();
         Value actorLoss = SoftActorCritic.actorLoss(q, drawn.logProbability(), alpha.value());
-        Value ofTemperature = TemperatureLoss.OF_LOGARITHM.loss(alpha.logarithm(), drawn.logProbability(), -width);
 
         Program evaluate = Program.compile(
                 "critics",
@@ -120,17 +123,16 @@ public record Cql(
                 Loss.of(criticLoss).metric("value", mean(now.first())).metric("conservative", conservativeLoss));
         Program improve = Program.compile(
                 "actor", Mode.TRAIN, Loss.of(actorLoss).metric("entropy", negate(mean(drawn.logProbability()))));
-        Program warm = Program.compile(
-                "temperature", Mode.TRAIN, Loss.of(ofTemperature).metric("temperature", alpha.value()));
         Program act = Program.compile("act", Mode.EVAL, policy.mode());
         Policy best = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
         UpdateRule rule = adam(rate);
-        Plan round = Plan.sequence(
-                Turn.of("critics", evaluate).updates("critic/**", rule),
-                Turn.of("actor", improve).updates("actor/**", rule),
-                Turn.of("temperature", warm).updates("temperature/**", rule),
-                Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
-        Setup setup = Setup.of(Networks.of(graph, evaluate, improve, warm, act), round, Budget.rounds(updates()))
+        List<Turn> turns = new ArrayList<>();
+        turns.add(Turn.of("critics", evaluate).updates("critic/**", rule));
+        turns.add(Turn.of("actor", improve).updates("actor/**", rule));
+        entropy.learning(alpha, drawn.logProbability(), -width, rule).ifPresent(turns::add);
+        turns.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
+        Plan round = Plan.sequence(turns.toArray(Plan[]::new));
+        Setup setup = Setup.of(OffPolicySettings.networks(graph, turns, act), round, Budget.rounds(updates()))
                 .copy("critic/**", "target/critic/**")
                 .feed(steps, Resample.EACH_ROUND);
         return task.evaluated(setup, world, best, best, all, steps);

@@ -2,6 +2,7 @@ package hocket.rl.algorithms;
 
 import hocket.rl.envs.Environment;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.OffPolicySettings;
 import hocket.rl.settings.ReplaySettings;
 import hocket.rl.settings.TaskSettings;
 import hocket.schedulers.Setup;
@@ -18,18 +19,7 @@ public record Ddpg(
         @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
         @SettingGroup ReplaySettings experience,
 
-        @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate of actor and critic")
-        double rate,
-
-        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
-        double gamma,
-
-        @Setting(
-                usually = "0.995",
-                least = 0,
-                most = 1,
-                help = "share of the targets' own weights that an update keeps")
-        double targetDecay,
+        @SettingGroup(usually = "rate: 1e-3") OffPolicySettings learning,
 
         @Setting(
                 usually = "0.1",
@@ -48,6 +38,6 @@ public record Ddpg(
 
     @Override
     public Setup in(Supplier<? extends Environment> world) {
-        return new Td3(task, experience, rate, gamma, targetDecay, 1, explorationNoise, 0, 0, 1, network).in(world);
+        return new Td3(task, experience, learning, 1, explorationNoise, 0, 0, 1, network).in(world);
     }
 }

@@ -4,7 +4,6 @@ import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.stopGradient;
 import static hocket.rl.losses.SoftActorCritic.expectedSoftValue;
-import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -20,7 +19,6 @@ import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.RegressionLoss;
-import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
 import hocket.rl.networks.Critics;
 import hocket.rl.networks.NetworkBody;
 import hocket.rl.networks.Temperature;
@@ -29,48 +27,37 @@ import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.OffPolicySettings;
 import hocket.rl.settings.ReplaySettings;
 import hocket.rl.settings.StepBudgets;
 import hocket.rl.settings.TaskSettings;
+import hocket.rl.settings.TemperatureSettings;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
-import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
  * Soft actor-critic for discrete actions (Christodoulou 2019): critics of all actions at once, and expectations over the
  * policy in place of sampled actions.
  *
- * <p>A round is {@code sequence(collect, critics, actor, temperature, target)}; the three losses of a round see the
- * same transitions.
+ * <p>Rounds are those of {@link Sac}.
  */
 public record DiscreteSac(
         @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
 
         @SettingGroup(usually = "batch: 64") ReplaySettings experience,
 
-        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of actor, critics and temperature")
-        double rate,
+        @SettingGroup OffPolicySettings learning,
 
-        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
-        double gamma,
-
-        @Setting(
-                usually = "0.995",
-                least = 0,
-                most = 1,
-                help = "share of the target's own weights that an update keeps")
-        double targetDecay,
-
-        @Setting(usually = "of-logarithm", help = "the loss of the temperature")
-        TemperatureLoss temperatureLoss,
+        @SettingGroup TemperatureSettings weight,
 
         @Setting(
                 usually = "0.98",
@@ -93,9 +80,10 @@ public record DiscreteSac(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
+        experience.requireSteps(nSteps(), task);
         long stepsOfRound = experience.collected(task);
         long rounds = StepBudgets.rounds(experience.learning(task), stepsOfRound);
-        TrainingEnvironments all = experience.open(task, world, gamma, rounds * stepsOfRound);
+        TrainingEnvironments all = experience.open(task, world, gamma(), rounds * stepsOfRound);
         Discrete actions = AlgorithmSettings.unmaskedActions(all, "discrete SAC");
         NetworkBody body = network.body(all.observationSpace());
         Replay memory = experience.buffer(task, all);
@@ -103,7 +91,7 @@ public record DiscreteSac(
         Transition step = Transition.of(graph, memory);
         Network<Value, Value> actor = graph.module("actor", seen -> body.outputs(seen, actions.n(), 0.01));
         Network<Value, Critics> critic = Critics.ofActions(graph, body, actions.n(), critics);
-        Temperature alpha = Temperature.of(graph);
+        Temperature alpha = weight.of(graph);
 
         // the critics' target is the soft value of the next observation under the current policy
         Value nextQ = critic.at("target/critic").apply(step.next()).minimum();
@@ -117,30 +105,28 @@ public record DiscreteSac(
         Value q = stopGradient(now.minimum());
         Value actorLoss = negate(mean(expectedSoftValue(q, logits, stopGradient(alpha.value()))));
         Value entropy = new Categorical(logits).entropy();
-        Value ofTemperature =
-                temperatureLoss.loss(alpha.logarithm(), negate(entropy), targetEntropy * StrictMath.log(actions.n()));
 
         Program evaluate =
                 Program.compile("critics", Mode.TRAIN, Loss.of(criticLoss).metric("value", mean(now.first())));
         Program improve =
                 Program.compile("actor", Mode.TRAIN, Loss.of(actorLoss).metric("entropy", mean(entropy)));
-        Program warm = Program.compile(
-                "temperature", Mode.TRAIN, Loss.of(ofTemperature).metric("temperature", alpha.value()));
         Program act = Program.compile("act", Mode.EVAL, logits);
         Policy exploring = new Policy(act, ActionSelection.sampled(actions), Policy.ActionTransform.SAME);
         Policy best = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
 
-        ReplayCollector collector = experience.collector(all, exploring, new Exploration.None(), memory, 1, gamma);
-        UpdateRule rule = adam(rate);
-        Plan round = Plan.sequence(
-                Turn.act("collect", collector),
-                Turn.of("critics", evaluate).updates("critic/**", rule),
-                Turn.of("actor", improve).updates("actor/**", rule),
-                Turn.of("temperature", warm).updates("temperature/**", rule),
-                Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
-        Setup setup = Setup.of(Networks.of(graph, evaluate, improve, warm, act), round, Budget.rounds(rounds))
+        ReplayCollector collector =
+                experience.collector(all, exploring, new Exploration.None(), memory, nSteps(), gamma());
+        UpdateRule rule = learning.rule(rounds);
+        List<Turn> pass = new ArrayList<>();
+        pass.add(Turn.of("critics", evaluate).updates("critic/**", rule));
+        pass.add(Turn.of("actor", improve).updates("actor/**", rule));
+        double wanted = targetEntropy * StrictMath.log(actions.n());
+        weight.learning(alpha, negate(entropy), wanted, rule).ifPresent(pass::add);
+        pass.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay()));
+        Plan round = learning.round(Turn.act("collect", collector), pass);
+        Setup setup = Setup.of(OffPolicySettings.networks(graph, pass, act), round, Budget.rounds(rounds))
                 .copy("critic/**", "target/critic/**")
-                .feed(memory, Resample.EACH_ROUND);
+                .feed(memory, learning.resample());
         return worlds().evaluated(setup, world, best, exploring, all);
     }
 }

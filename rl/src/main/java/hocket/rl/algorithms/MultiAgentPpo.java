@@ -70,7 +70,7 @@ public record MultiAgentPpo(
                 TableCollector.of(all, learner, of.rollout(), of.returns().estimator());
         Turn.Descend update = of.update(learner);
         Plan round = Plan.sequence(Turn.act("collect", collector), of.updating(update));
-        AgentReturns returns = AgentReturns.of(games, learner.best(), 100);
+        AgentReturns returns = AgentReturns.of(games, learner.best(), learner.acting(), 100);
         Setup setup = Setup.of(learner.programs(update.program()), round, Budget.rounds(of.rounds()));
         return agent.worlds()
                 .warned(setup, named)

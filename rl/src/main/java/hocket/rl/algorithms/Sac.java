@@ -2,7 +2,6 @@ package hocket.rl.algorithms;
 
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.negate;
-import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -18,7 +17,6 @@ import hocket.rl.envs.Environment;
 import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.RegressionLoss;
 import hocket.rl.losses.SoftActorCritic;
-import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
 import hocket.rl.networks.Critics;
 import hocket.rl.networks.NetworkBody;
 import hocket.rl.networks.SquashedGaussian;
@@ -28,47 +26,44 @@ import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.OffPolicySettings;
 import hocket.rl.settings.ReplaySettings;
 import hocket.rl.settings.StepBudgets;
 import hocket.rl.settings.TaskSettings;
+import hocket.rl.settings.TemperatureSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
-import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
  * Soft actor-critic with a learned temperature (Haarnoja et al. 2018b), as SAC of Stable-Baselines3: a squashed
  * Gaussian policy, two critics with target averages, and a temperature that is learned for a target entropy of minus
- * the number of action components.
+ * the number of action components. A target of n steps counts rewards of all of them and entropy after the last.
  *
- * <p>A round is {@code sequence(collect, critics, actor, temperature, target)}; the three losses of a round see the
- * same transitions.
+ * <p>A round is {@code sequence(collect, critics, actor, temperature, target)}, whose three losses see the same
+ * transitions; with more {@code updates} it is {@code sequence(collect, sequence(critics, …) × updates)}, and each loss sees its own.
  */
 public record Sac(
         @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
         @SettingGroup ReplaySettings experience,
 
-        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of actor, critics and temperature")
-        double rate,
+        @SettingGroup OffPolicySettings learning,
 
-        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
-        double gamma,
+        @SettingGroup TemperatureSettings entropy,
 
         @Setting(
-                usually = "0.995",
-                least = 0,
-                most = 1,
-                help = "share of the target's own weights that an update keeps")
-        double targetDecay,
-
-        @Setting(usually = "of-logarithm", help = "the loss of the temperature")
-        TemperatureLoss temperatureLoss,
+                usually = "-1",
+                least = -100,
+                most = 10,
+                help = "entropy that the temperature is learned for, in nats of each component of an action")
+        double targetEntropy,
 
         @Setting(usually = "2", least = 1, most = 100, help = "critics, of whose values the smallest is used")
         int critics,
@@ -85,9 +80,10 @@ public record Sac(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
+        experience.requireSteps(nSteps(), task);
         long stepsOfRound = experience.collected(task);
         long rounds = StepBudgets.rounds(experience.learning(task), stepsOfRound);
-        TrainingEnvironments all = experience.open(task, world, gamma, rounds * stepsOfRound);
+        TrainingEnvironments all = experience.open(task, world, gamma(), rounds * stepsOfRound);
         int width = AlgorithmSettings.boundedActions(all, "SAC").width();
         NetworkBody body = network.body(all.observationSpace());
         Replay memory = experience.buffer(task, all);
@@ -95,7 +91,7 @@ public record Sac(
         Transition step = Transition.of(graph, memory);
         Network<Value, SquashedGaussian> actor = graph.module("actor", seen -> SquashedGaussian.of(body, seen, width));
         Network<Critics.Input, Critics> critic = Critics.network(graph, body, critics);
-        Temperature alpha = Temperature.of(graph);
+        Temperature alpha = entropy.of(graph);
 
         // The critics' target is the soft value of the next observation under the current policy.
         SquashedGaussian.Drawn ahead = actor.apply(step.next()).draw("next_noise");
@@ -115,30 +111,29 @@ public record Sac(
         Value q = critic.apply(new Critics.Input(step.observation(), drawn.action()))
                 .minimum();
         Value actorLoss = SoftActorCritic.actorLoss(q, drawn.logProbability(), alpha.value());
-        Value ofTemperature = temperatureLoss.loss(alpha.logarithm(), drawn.logProbability(), -width);
 
         Program evaluate =
                 Program.compile("critics", Mode.TRAIN, Loss.of(criticLoss).metric("value", mean(now.first())));
         Program improve = Program.compile(
                 "actor", Mode.TRAIN, Loss.of(actorLoss).metric("entropy", negate(mean(drawn.logProbability()))));
-        Program warm = Program.compile(
-                "temperature", Mode.TRAIN, Loss.of(ofTemperature).metric("temperature", alpha.value()));
         Program explore = Program.compile("explore", Mode.EVAL, drawn.action());
         Program act = Program.compile("act", Mode.EVAL, policy.mode());
         Policy exploring = new Policy(explore, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
         Policy best = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
 
-        ReplayCollector collector = experience.collector(all, exploring, new Exploration.None(), memory, 1, gamma);
-        UpdateRule rule = adam(rate);
-        Plan round = Plan.sequence(
-                Turn.act("collect", collector),
-                Turn.of("critics", evaluate).updates("critic/**", rule),
-                Turn.of("actor", improve).updates("actor/**", rule),
-                Turn.of("temperature", warm).updates("temperature/**", rule),
-                Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
-        Setup setup = Setup.of(Networks.of(graph, evaluate, improve, warm, explore, act), round, Budget.rounds(rounds))
+        ReplayCollector collector =
+                experience.collector(all, exploring, new Exploration.None(), memory, nSteps(), gamma());
+        UpdateRule rule = learning.rule(rounds);
+        List<Turn> pass = new ArrayList<>();
+        pass.add(Turn.of("critics", evaluate).updates("critic/**", rule));
+        pass.add(Turn.of("actor", improve).updates("actor/**", rule));
+        entropy.learning(alpha, drawn.logProbability(), width * targetEntropy, rule)
+                .ifPresent(pass::add);
+        pass.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay()));
+        Plan round = learning.round(Turn.act("collect", collector), pass);
+        Setup setup = Setup.of(OffPolicySettings.networks(graph, pass, explore, act), round, Budget.rounds(rounds))
                 .copy("critic/**", "target/critic/**")
-                .feed(memory, Resample.EACH_ROUND);
+                .feed(memory, learning.resample());
         return worlds().evaluated(setup, world, best, exploring, all);
     }
 }

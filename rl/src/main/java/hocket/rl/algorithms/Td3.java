@@ -3,7 +3,6 @@ package hocket.rl.algorithms;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.tanh;
-import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -26,6 +25,7 @@ import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.OffPolicySettings;
 import hocket.rl.settings.ReplaySettings;
 import hocket.rl.settings.StepBudgets;
 import hocket.rl.settings.TaskSettings;
@@ -45,25 +45,15 @@ import java.util.function.Supplier;
  * Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018), as TD3 of Stable-Baselines3: two critics,
  * target actions smoothed by clipped noise, an actor that is improved less often than they.
  *
- * <p>A round is {@code sequence((collect, critics) × delay, actor, target-critic, target-actor)}. Each turn samples new
- * transitions, so the actor trains on other ones than the critics before it; Stable-Baselines3 uses the same ones.
+ * <p>A round is {@code sequence((collect, critics) × delay, actor, target-critic, target-actor)}; with more {@code updates} than
+ * {@code delay} it is {@code sequence(collect, (critics × delay, actor, …) × updates/delay)}. Each turn samples new transitions, so the
+ * actor trains on other ones than the critics before it; Stable-Baselines3 uses the same ones.
  */
 public record Td3(
         @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
         @SettingGroup ReplaySettings experience,
 
-        @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate of actor and critics")
-        double rate,
-
-        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
-        double gamma,
-
-        @Setting(
-                usually = "0.995",
-                least = 0,
-                most = 1,
-                help = "share of the targets' own weights that an update keeps")
-        double targetDecay,
+        @SettingGroup(usually = "rate: 1e-3") OffPolicySettings learning,
 
         @Setting(usually = "2", least = 1, most = 1e6, help = "updates of the critics for each update of the actor")
         int delay,
@@ -96,9 +86,15 @@ public record Td3(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
-        long stepsOfRound = delay * experience.collected(task);
+        experience.requireSteps(nSteps(), task);
+        if (delay % updates() != 0 && updates() % delay != 0) {
+            throw new IllegalArgumentException(
+                    "updates must divide delay, or be a multiple of it, were " + updates() + " and " + delay);
+        }
+        int collections = Math.max(1, delay / updates()); // of a round
+        long stepsOfRound = collections * experience.collected(task);
         long rounds = StepBudgets.rounds(experience.learning(task), stepsOfRound);
-        TrainingEnvironments all = experience.open(task, world, gamma, rounds * stepsOfRound);
+        TrainingEnvironments all = experience.open(task, world, gamma(), rounds * stepsOfRound);
         int width =
                 AlgorithmSettings.boundedActions(all, "a deterministic policy").width();
         NetworkBody body = network.body(all.observationSpace());
@@ -127,17 +123,21 @@ public record Td3(
         Program improve = Program.compile("actor", Mode.TRAIN, Loss.of(actorLoss));
         Program act = Program.compile("act", Mode.EVAL, best);
         Policy policy = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
-        ReplayCollector collector =
-                experience.collector(all, policy, new Exploration.Gaussian(explorationNoise), memory, 1, gamma);
-        UpdateRule rule = adam(rate);
-        Plan round = Plan.sequence(
-                Plan.sequence(
-                                Turn.act("collect", collector),
-                                Turn.of("critics", evaluate).updates("critic/**", rule))
-                        .times(delay),
+        ReplayCollector collector = experience.collector(
+                all, policy, new Exploration.Gaussian(explorationNoise), memory, nSteps(), gamma());
+        UpdateRule rule = learning.rule(rounds);
+        Turn collect = Turn.act("collect", collector);
+        Plan judge = Turn.of("critics", evaluate).updates("critic/**", rule);
+        Plan judging = updates() > delay
+                ? judge.times(delay)
+                : Plan.sequence(collect, updates() == 1 ? judge : judge.times(updates()))
+                        .times(collections);
+        Plan pass = Plan.sequence(
+                judging,
                 Turn.of("actor", improve).updates("actor/**", rule),
-                Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay),
-                Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay));
+                Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay()),
+                Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay()));
+        Plan round = updates() > delay ? Plan.sequence(collect, pass.times(updates() / delay)) : pass;
         Setup setup = Setup.of(Networks.of(graph, evaluate, improve, act), round, Budget.rounds(rounds))
                 .copy("critic/**", "target/critic/**")
                 .copy("actor/**", "target/actor/**")

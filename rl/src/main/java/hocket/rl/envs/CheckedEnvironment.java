@@ -17,8 +17,6 @@ import java.util.function.Supplier;
  * environment. The message names the environment, the episode and the step. The cost is one check of each number.
  */
 public final class CheckedEnvironment extends ForwardingEnvironment {
-    private static final String HOUSE = Environment.class.getPackageName() + ".";
-
     private final String who;
     private final Supplier<String> place = this::where;
     private final Space space;
@@ -71,8 +69,7 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
     }
 
     private static boolean isBuiltIn(Environment layer) {
-        String room = layer.getClass().getPackageName() + ".";
-        return room.startsWith(HOUSE) && !room.startsWith(HOUSE + "gymnasium."); // those are of anyone
+        return EnvironmentChecks.isBuiltIn(layer.getClass());
     }
 
     /** @throws IllegalStateException if the first observation is wrong */

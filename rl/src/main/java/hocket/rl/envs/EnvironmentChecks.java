@@ -13,7 +13,23 @@ public final class EnvironmentChecks {
     /** The bits of a NaN that no computation yields. */
     private static final int UNWRITTEN = 0x7fc0dead;
 
+    private static final String HOUSE = Environment.class.getPackageName() + ".";
+
     private EnvironmentChecks() {}
+
+    /** Returns whether a class of environments or games is Hocket's own, which may be one of those for Python. */
+    public static boolean isHockets(Class<?> type) {
+        return room(type).startsWith(HOUSE);
+    }
+
+    /** Returns whether what a class gives needs no check: it is Hocket's own, and not of environments in Python. */
+    public static boolean isBuiltIn(Class<?> type) {
+        return isHockets(type) && !room(type).startsWith(HOUSE + "gymnasium.");
+    }
+
+    private static String room(Class<?> type) {
+        return type.getPackageName() + ".";
+    }
 
     /** The value that marks elements that an environment has not written. */
     public static float unwritten() {
@@ -109,6 +125,6 @@ public final class EnvironmentChecks {
         boolean isMessage = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
         return isMessage
                 && e.getStackTrace().length > 0
-                && e.getStackTrace()[0].getClassName().startsWith(Environment.class.getPackageName() + ".");
+                && e.getStackTrace()[0].getClassName().startsWith(HOUSE);
     }
 }

@@ -47,6 +47,11 @@ public record NormalisedReturns(Evaluation returns, OfflineData data) implements
     }
 
     @Override
+    public Evaluation sampled() {
+        return new NormalisedReturns(returns.sampled(), data);
+    }
+
+    @Override
     public Evaluation selecting(int episodes) {
         return returns.selecting(episodes);
     }

@@ -411,7 +411,7 @@ public record EnvironmentSettings(
         }
         Supplier<Environment> seen = seen(environment);
         return warned(setup, environment)
-                .evaluated(new EpisodeReturns(seen, policy, trained.normalisation(), 100))
+                .evaluated(new EpisodeReturns(seen, policy, acting, trained.normalisation(), 100))
                 .filmed(new EpisodeFilm(seen, policy, trained.normalisation()))
                 .inferred(new PolicyInference(policy, acting, trained.actionSpace(), trained.normalisation()));
     }

@@ -2,6 +2,7 @@ package hocket.rl.actors;
 
 import static hocket.programs.Layers.dense;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Graph;
@@ -11,6 +12,7 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.algorithms.Dqn;
 import hocket.rl.algorithms.Ppo;
+import hocket.rl.algorithms.Td3;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.settings.EnvironmentSettings;
@@ -40,6 +42,30 @@ class EpisodeReturnsTest {
                     .containsEntry("episode_length", (double) EpisodeReturns.LONGEST)
                     .containsEntry("return_mean", (double) -EpisodeReturns.LONGEST)
                     .containsEntry("episodes_cut_off", 2.0);
+        }
+    }
+
+    @Test
+    void sampledActionsAreThoseOfTraining() {
+        Setup untrained = Ppo.usual("CartPole-v1").setup();
+        try (var parameters = untrained.initialise(1)) {
+            Evaluation greedy = untrained.evaluation().orElseThrow().over(20);
+            SortedMap<String, Double> drawn = greedy.sampled().scores(parameters);
+            assertThat(greedy.sampled().scores(parameters)).isEqualTo(drawn);
+            assertThat(drawn).isNotEqualTo(greedy.scores(parameters)).containsEntry("episodes", 20.0);
+            assertThat(score(drawn, "return_mean")).isBetween(15.0, 30.0); // by chance 22; one action always 9
+            assertThat(greedy.selecting(20).sampled().scores(parameters)).isNotEqualTo(drawn);
+        }
+    }
+
+    @Test
+    void aPolicyThatDrawsNoActionsIsNotSampled() {
+        for (Setup untrained : List.of(
+                Dqn.usual("CartPole-v1").setup(), Td3.usual("Pendulum-v1").setup())) {
+            Evaluation evaluation = untrained.evaluation().orElseThrow();
+            assertThatThrownBy(evaluation::sampled)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the policy draws no actions: it takes the same one whenever it observes the same");
         }
     }
 

@@ -236,6 +236,18 @@ class ResumeTest {
                                 .batch(8)
                                 .totalSteps(50 + 9)),
                 Arguments.of(
+                        "sac of several steps and updates, with a fixed temperature",
+                        Sac.usual("Pendulum-v1")
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(50)
+                                .batch(8)
+                                .nSteps(3)
+                                .updates(2)
+                                .rateFalls(true)
+                                .learnTemperature(false)
+                                .totalSteps(50 + 9)),
+                Arguments.of(
                         "sac, in wrapped and normalised worlds",
                         Sac.usual("Pendulum-v1")
                                 .worlds(new EnvironmentSettings(2, true, true, true)

@@ -209,7 +209,7 @@ class SelfPlayTest {
                         .evaluation()
                         .orElseThrow())
                 .policy();
-        AgentReturns returns = AgentReturns.of(count -> new AgentVector(Endless::new, count, false), policy, 2);
+        AgentReturns returns = AgentReturns.of(count -> new AgentVector(Endless::new, count, false), policy, policy, 2);
         assertThat(returns.references(1).get(0).scores())
                 .containsEntry("episodes_cut_off", 2.0)
                 .containsEntry("episode_length", 10_000.0)

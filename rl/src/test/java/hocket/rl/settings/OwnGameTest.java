@@ -50,12 +50,13 @@ class OwnGameTest {
 
         @Override
         public List<String> agents() {
-            return List.of("same", "other");
+            return fault.equals("no agents") ? List.of() : List.of("same", "other");
         }
 
         @Override
+        @SuppressWarnings("NullAway") // as a faulty class does
         public Space observations(int agent) {
-            return new Box(new float[] {0}, new float[] {3});
+            return fault.equals("no space") ? null : new Box(new float[] {0}, new float[] {3});
         }
 
         @Override
@@ -184,6 +185,26 @@ class OwnGameTest {
         failing("unwritten", ", agent same: observe must write all 1 numbers of an observation each time");
         failing("mask", ", agent same: a mask must allow at least one action of each choice, was [0.0, 0.0]");
         failing("nobody", ": an agent must act in an episode that goes on");
+    }
+
+    @Test
+    void theGameThatASeatGivesForRatingsIsCheckedToo() {
+        MultiAgentEnvironment game =
+                Seat.amongRandomPlayers(new Coins("reward")).game();
+        Pcg64 random = Pcg64.of(1);
+        game.reset(random);
+        game.step(new float[][] {{0}, {0}}, random);
+        assertThatThrownBy(() -> game.step(new float[][] {{0}, {0}}, random))
+                .hasMessage("Coins, episode 1, step 2, agent other: the reward must be finite, was NaN");
+    }
+
+    @Test
+    void oneWithoutAgentsOrSpacesIsRefusedByName() {
+        assertThatThrownBy(() -> Seat.amongRandomPlayers(new Coins("no agents")))
+                .hasMessage("Coins: a game must have an agent, agents() was empty");
+        assertThatThrownBy(() -> Seat.amongRandomPlayers(new Coins("no space")))
+                .hasMessageContaining("observations(0)")
+                .hasMessageContaining("null");
     }
 
     @Test

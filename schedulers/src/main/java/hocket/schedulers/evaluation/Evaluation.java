@@ -87,6 +87,15 @@ public interface Evaluation {
     }
 
     /**
+     * Returns this evaluation by actions that are drawn from the policy, in place of its most probable ones.
+     *
+     * @throws IllegalArgumentException if there is no policy, or it draws no actions
+     */
+    default Evaluation sampled() {
+        throw new IllegalArgumentException("the result takes no actions");
+    }
+
+    /**
      * The deciding score.
      *
      * @param score its name

@@ -15,6 +15,7 @@ import java.util.List;
 public final class SavedModel {
     private static final String PARAMETERS = "parameters";
     private static final String PROGRAM = "program";
+    private static final long NUMBER = 0;
 
     private SavedModel() {}
 
@@ -25,10 +26,7 @@ public final class SavedModel {
      * @throws java.io.UncheckedIOException if writing fails; the former files are unchanged then
      */
     public static void write(Program program, Parameters parameters, Path folder) {
-        boolean isOfRun = FileWork.get(folder + " cannot be read", () -> Checkpoints.outline(folder))
-                .filter(state -> !state.has(PROGRAM))
-                .isPresent();
-        if (isOfRun) {
+        if (isOfRun(folder)) {
             throw new IllegalArgumentException(
                     folder + " holds the checkpoints of a run: a model needs a folder of its own");
         }
@@ -36,7 +34,19 @@ public final class SavedModel {
         for (hocket.scopes.Path path : program.parameters().keySet()) {
             values = values.with(path.text(), parameters.tensor(path.text()));
         }
-        Checkpoints.write(folder, 0, State.empty().with(PARAMETERS, values).with(PROGRAM, ProgramJson.write(program)));
+        Checkpoints.write(
+                folder, NUMBER, State.empty().with(PARAMETERS, values).with(PROGRAM, ProgramJson.write(program)));
+    }
+
+    private static boolean isOfRun(Path folder) {
+        try {
+            return Checkpoints.outline(folder)
+                    .filter(state -> !state.has(PROGRAM))
+                    .isPresent();
+        } catch (IOException e) { // a damaged model, the only one in its folder, is replaced
+            return FileWork.get(folder + " cannot be read", () -> Checkpoints.numbers(folder)).stream()
+                    .anyMatch(number -> number != NUMBER);
+        }
     }
 
     static boolean isIn(Path folder) {

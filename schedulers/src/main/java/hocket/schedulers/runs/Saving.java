@@ -146,8 +146,7 @@ public final class Saving {
                 try {
                     Optional<String> untidy = last.written().get();
                     heard.accept(new Event.Saved(last.at(), last.place().folder()));
-                    untidy.ifPresent(why -> heard.accept(
-                            new Event.NotSaved(last.at(), last.place().folder(), why)));
+                    untidy.ifPresent(why -> heard.accept(new Event.Noted(last.at(), "saving", why)));
                     return unwritten;
                 } catch (InterruptedException e) {
                     interrupted = true; // nothing of it is to be lost

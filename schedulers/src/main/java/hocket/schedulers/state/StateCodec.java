@@ -88,17 +88,23 @@ public final class StateCodec {
     private static Object record(Class<?> type, @Nullable Object like, State state) {
         RecordComponent[] components = type.getRecordComponents();
         Object[] values = new Object[components.length];
+        int added = 0;
         for (int i = 0; i < components.length; i++) {
             RecordComponent component = components[i];
             Saved saved = state.items().get(component.getName());
+            Object there = like == null ? null : get(component, like);
+            if (saved == null && there != null && component.isAnnotationPresent(AddedLater.class)) {
+                values[i] = there;
+                added++;
+                continue;
+            }
             if (saved == null) {
                 throw new IllegalArgumentException(
                         "what was saved for " + type.getName() + " lacks " + component.getName());
             }
-            Object there = like == null ? null : get(component, like);
             values[i] = restored(where(type, component), component.getGenericType(), there, saved);
         }
-        if (state.items().size() > components.length) {
+        if (state.items().size() > components.length - added) {
             throw new IllegalArgumentException("what was saved for " + type.getName() + " has "
                     + state.items().keySet() + ", it has "
                     + Arrays.stream(components).map(RecordComponent::getName).toList());

@@ -4,6 +4,7 @@ import hocket.schedulers.Condition;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.settings.NumberText;
 import hocket.schedulers.settings.Setting;
+import hocket.schedulers.state.AddedLater;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -35,7 +36,7 @@ public record Plateau(
      * @param looks the number of values since that were not better
      * @param reports how often the metric had been reported at the last of them
      */
-    public record Waited(double best, int looks, long reports) {}
+    public record Waited(double best, int looks, @AddedLater long reports) {}
 
     /** @throws IllegalArgumentException if a setting is out of its range */
     public Plateau {

@@ -403,6 +403,27 @@ class InferencerTest {
     }
 
     @Test
+    void aDamagedModelIsReplacedAndADamagedRunIsNot() throws Exception {
+        Path folder = here.resolve("saved");
+        try (Parameters parameters = parameters(7)) {
+            SavedModel.write(act, parameters, folder);
+            Path state = Checkpoints.place(folder, 0).resolve("state.json");
+            Files.writeString(state, "garbage");
+            SavedModel.write(act, parameters, folder);
+            try (Inferencer inferencer = Inferencer.load(folder)) {
+                inferencer.infer(observations(1, 3));
+            }
+            Path run = here.resolve("run");
+            Checkpoints.write(run, 3, State.empty());
+            Files.writeString(Checkpoints.place(run, 3).resolve("state.json"), "garbage");
+            assertThatThrownBy(() -> SavedModel.write(act, parameters, run))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("holds the checkpoints of a run");
+            assertThat(Checkpoints.numbers(run)).containsExactly(3L);
+        }
+    }
+
+    @Test
     void whatIsSavedAgainIsAnsweredByAfterAReloadByEverySession() throws Exception {
         Path folder = here.resolve("saved");
         try (Parameters parameters = parameters(7)) {

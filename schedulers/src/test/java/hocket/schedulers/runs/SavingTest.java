@@ -50,6 +50,7 @@ class SavingTest {
     private final List<Long> saved = new ArrayList<>();
     private final List<Long> saving = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
 
     private void train(Path folder, CheckpointPolicy policy) {
         try (LiveRun run = gan().begin(7, 1)) {
@@ -68,6 +69,8 @@ class SavingTest {
             saved.add(event.at().step());
         } else if (event instanceof Event.NotSaved not) {
             refused.add(not.why());
+        } else if (event instanceof Event.Noted note) {
+            notes.add(note.name() + ": " + note.text());
         }
     }
 
@@ -125,9 +128,11 @@ class SavingTest {
             run.run();
         }
         assertThat(saved).hasSize(3);
-        assertThat(refused)
+        assertThat(refused).isEmpty();
+        assertThat(notes)
                 .hasSize(2)
-                .allMatch(why -> why.contains("was written, but older ones could not be deleted"));
+                .allMatch(note -> note.startsWith("saving: checkpoint ")
+                        && note.contains("was written, but older ones could not be deleted"));
         assertThat(Checkpoints.numbers(here)).containsExactly(saved.get(2));
         assertThat(here.resolve(Checkpoints.name(saved.get(0)) + ".unfinished/mine/more"))
                 .isDirectory();

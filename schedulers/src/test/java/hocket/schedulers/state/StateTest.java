@@ -82,6 +82,21 @@ class StateTest {
         assertThat(StateCodec.restore(map, StateCodec.save(map)).map()).containsExactlyEntriesOf(ordered);
     }
 
+    private record Grown(int length, @AddedLater long reports) {}
+
+    @Test
+    void aComponentThatFormerStatesLackIsThatOfTheStart() {
+        Grown start = new Grown(0, 7);
+        assertThat(StateCodec.restore(start, State.empty().with("length", 3))).isEqualTo(new Grown(3, 7));
+        assertThat(StateCodec.restore(start, StateCodec.save(new Grown(3, 9)))).isEqualTo(new Grown(3, 9));
+        assertThatThrownBy(() -> StateCodec.restore(start, State.empty().with("reports", 9)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith(" lacks length");
+        assertThatThrownBy(() -> StateCodec.restore(
+                        start, State.empty().with("length", 3).with("more", 2)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void whatCannotBeRememberedIsRefusedByNameBeforeItIsSaved() {
         refused(new Odd(1f), "Odd.anything is a java.lang.Object");

@@ -1,6 +1,5 @@
 package hocket.rl.envs.games;
 
-import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Space;
@@ -19,8 +18,6 @@ import java.util.function.Supplier;
  * the step and the agent.
  */
 final class CheckedGame implements MultiAgentEnvironment {
-    private static final String HOUSE = Environment.class.getPackageName() + ".";
-
     private final MultiAgentEnvironment inner;
     private final String name;
     private final List<String> agents;
@@ -53,16 +50,7 @@ final class CheckedGame implements MultiAgentEnvironment {
 
     /** Wraps a game in this check, unless it is of a class of Hocket's own. */
     static MultiAgentEnvironment unlessBuiltIn(MultiAgentEnvironment game) {
-        return isBuiltIn(game) ? game : new CheckedGame(game);
-    }
-
-    private static boolean isBuiltIn(MultiAgentEnvironment game) {
-        return isHockets(game) && !(game.getClass().getPackageName() + ".").startsWith(HOUSE + "gymnasium.");
-    }
-
-    /** Returns whether a game is of a class of Hocket's own, which may be one for games in Python. */
-    static boolean isHockets(MultiAgentEnvironment game) {
-        return (game.getClass().getPackageName() + ".").startsWith(HOUSE);
+        return EnvironmentChecks.isBuiltIn(game.getClass()) ? game : new CheckedGame(game);
     }
 
     private String where() {

@@ -1,6 +1,7 @@
 package hocket.rl.envs.games;
 
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
@@ -29,9 +30,13 @@ public final class Seat extends EpisodicEnvironment {
      * @param opponents who play the others
      */
     public Seat(MultiAgentEnvironment game, int agent, Opponents opponents) {
+        this(game, CheckedGame.unlessBuiltIn(game), agent, opponents);
+    }
+
+    private Seat(MultiAgentEnvironment given, MultiAgentEnvironment game, int agent, Opponents opponents) {
         super(game.name(), game.observations(Math.max(agent, 0)), game.actions(Math.max(agent, 0)));
-        this.given = game;
-        this.game = CheckedGame.unlessBuiltIn(game);
+        this.given = given;
+        this.game = game;
         this.fixed = agent;
         this.agent = Math.max(agent, 0);
         this.opponents = opponents;
@@ -42,14 +47,15 @@ public final class Seat extends EpisodicEnvironment {
     /**
      * Makes the seat of any agent where all have the same spaces, else of the first one; the others act at random.
      *
-     * @param game of a class of anyone, which is checked while it is played
+     * @param given of a class of anyone, which is checked while it is played
      */
-    public static Seat amongRandomPlayers(MultiAgentEnvironment game) {
+    public static Seat amongRandomPlayers(MultiAgentEnvironment given) {
+        MultiAgentEnvironment game = CheckedGame.unlessBuiltIn(given);
         long kinds = IntStream.range(0, game.agents().size())
                 .mapToObj(agent -> List.of(game.observations(agent), game.actions(agent)))
                 .distinct()
                 .count();
-        return new Seat(game, kinds == 1 ? ANY : 0, Opponents.only(new RandomPlayer()));
+        return new Seat(given, game, kinds == 1 ? ANY : 0, Opponents.only(new RandomPlayer()));
     }
 
     /**
@@ -80,14 +86,14 @@ public final class Seat extends EpisodicEnvironment {
         return seat;
     }
 
-    /** The game; do not change it. */
+    /** The game, checked while it is played unless it is of a class of Hocket's own; do not change it. */
     public MultiAgentEnvironment game() {
-        return given;
+        return game;
     }
 
     /** Returns whether the game is of a class of Hocket's own. */
     public boolean isHockets() {
-        return CheckedGame.isHockets(given);
+        return EnvironmentChecks.isHockets(given.getClass());
     }
 
     /** The number of the agent in this episode. */

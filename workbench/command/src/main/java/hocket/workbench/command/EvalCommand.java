@@ -11,6 +11,7 @@ import hocket.workbench.terminal.Spinner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,7 +46,8 @@ import picocli.CommandLine.Parameters;
             "",
             "For example:",
             "  hocket eval runs/digits-gan --json",
-            "  hocket eval runs/my-agent --best --episodes 100"
+            "  hocket eval runs/my-agent --best --episodes 100",
+            "  hocket eval runs/my-agent --sampled"
         })
 public final class EvalCommand extends WorkplaceCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
@@ -53,6 +55,11 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
 
     @Option(names = "--episodes", paramLabel = "N", description = "number of episodes of the evaluation, for agents")
     private @Nullable Integer episodes;
+
+    @Option(
+            names = "--sampled",
+            description = "draw an agent's actions, as it does in training; usually it takes the most probable ones")
+    private boolean sampled;
 
     @Mixin
     private final CheckpointOptions checkpoint = new CheckpointOptions();
@@ -66,11 +73,11 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--json", description = "print one JSON object of scores by name")
     private boolean json;
 
-    private static Evaluation over(Evaluation usual, int episodes, String name) {
+    private static Evaluation asked(String option, String experiment, Supplier<Evaluation> evaluation) {
         try {
-            return usual.over(episodes);
+            return evaluation.get();
         } catch (IllegalArgumentException e) {
-            throw new UserError("--episodes " + episodes + ": experiment " + name + ": " + e.getMessage(), e);
+            throw new UserError(option + ": experiment " + experiment + ": " + e.getMessage(), e);
         }
     }
 
@@ -83,7 +90,9 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
                 .evaluation()
                 .orElseThrow(() -> new UserError("experiment " + selectedExperiment.name() + " has no evaluation"));
         saved.requireSameData(selectedExperiment);
-        Evaluation asked = episodes == null ? usual : over(usual, episodes, selectedExperiment.name());
+        String name = selectedExperiment.name();
+        Evaluation drawn = sampled ? asked("--sampled", name, usual::sampled) : usual;
+        Evaluation asked = episodes == null ? drawn : asked("--episodes " + episodes, name, () -> drawn.over(episodes));
         ScoreTable table = Spinner.during(
                 workplace.terminal(),
                 "scoring",

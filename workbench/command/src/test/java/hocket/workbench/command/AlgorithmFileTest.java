@@ -245,6 +245,9 @@ class AlgorithmFileTest {
         assertThat(refused("the result is not evaluated by episodes", "eval", "b", "--episodes", "3")
                         .errLines())
                 .hasSize(1);
+        assertThat(refused("--sampled: experiment toy: the result takes no actions", "eval", "b", "--sampled")
+                        .errLines())
+                .hasSize(1);
     }
 
     @Test

@@ -104,6 +104,11 @@ final class LazyEvaluation implements Evaluation {
     }
 
     @Override
+    public Evaluation sampled() {
+        return built().sampled();
+    }
+
+    @Override
     public Evaluation selecting(int episodes) {
         return built().selecting(episodes);
     }
