@@ -128,6 +128,21 @@ public record ImageGrid(int columns, int padding, int scale, int strip, int firs
      * @throws UncheckedIOException if the file cannot be written; the message names it
      */
     public void write(Path file, float[] pixels, int channels, int height, int width) {
+        byte[] png = png(pixels, channels, height, width);
+        try {
+            AtomicFile.write(file, png);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the picture " + file + ": " + DiskFailureText.ofWriting(e), e);
+        }
+    }
+
+    /**
+     * Draws images; returns the bytes of a PNG file.
+     *
+     * @param pixels as for {@link #draw}
+     * @throws IllegalArgumentException as {@link #draw}
+     */
+    public byte[] png(float[] pixels, int channels, int height, int width) {
         BufferedImage picture = draw(pixels, channels, height, width);
         ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -135,9 +150,9 @@ public record ImageGrid(int columns, int padding, int scale, int strip, int firs
             writer.setOutput(out);
             writer.write(picture);
             out.flush();
-            AtomicFile.write(file, bytes.toByteArray());
+            return bytes.toByteArray();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the picture " + file + ": " + DiskFailureText.ofWriting(e), e);
+            throw new UncheckedIOException("a picture could not be encoded: " + e.getMessage(), e); // in memory
         } finally {
             writer.dispose();
         }

@@ -92,7 +92,9 @@ public final class EvalCommand extends WorkplaceCommand implements Runnable {
         saved.requireSameData(selectedExperiment);
         String name = selectedExperiment.name();
         Evaluation drawn = sampled ? asked("--sampled", name, usual::sampled) : usual;
-        Evaluation asked = episodes == null ? drawn : asked("--episodes " + episodes, name, () -> drawn.over(episodes));
+        Integer count = episodes;
+        Evaluation asked =
+                count == null ? drawn : asked("--episodes " + count, name, () -> drawn.over(count.intValue()));
         ScoreTable table = Spinner.during(
                 workplace.terminal(),
                 "scoring",

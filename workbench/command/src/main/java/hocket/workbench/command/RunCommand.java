@@ -1,6 +1,5 @@
 package hocket.workbench.command;
 
-import hocket.schedulers.commands.Steering;
 import hocket.workbench.command.options.ExperimentArguments;
 import hocket.workbench.command.options.SeedOptions;
 import hocket.workbench.command.options.ServeOptions;
@@ -18,6 +17,7 @@ import hocket.workbench.training.ProcessRole;
 import hocket.workbench.training.RunRequest;
 import hocket.workbench.training.RunRequest.Beginning;
 import hocket.workbench.training.RunRequest.Flags;
+import hocket.workbench.training.RunRequest.Replayed;
 import hocket.workbench.training.RunRing;
 import hocket.workbench.training.StopRequest;
 import hocket.workbench.training.Training;
@@ -234,6 +234,11 @@ public final class RunCommand implements Callable<Integer> {
         refuseWriting(out != null, "--out");
         refuseWriting(serve != null, "--serve");
         refuseWriting(until != null, "--until");
+        refuseWriting(audit != null, "--audit");
+        refuseWriting(detectAnomaly, "--detect-anomaly");
+        refuseWriting(tensorBoard, "--tensorboard");
+        refuseWriting(runner != null, "--runner");
+        roles.forEach(role -> role.option().ifPresent(option -> refuseWriting(true, option)));
         if (serve == null) {
             serving.given().ifPresent(option -> {
                 throw new UserError(option + " is of a server: add --serve PORT");
@@ -371,7 +376,21 @@ public final class RunCommand implements Callable<Integer> {
         return until == null ? 1 : until;
     }
 
-    private List<Steering.Applied> journal() {
+    /** Returns the commands that a run in a folder repeats. */
+    private Optional<Replayed> replayed(RunFolder folder) {
+        if (!replay) {
+            return Optional.empty();
+        }
+        RunFolder of = replayedRun();
+        if (path(of.toString()).equals(path(folder.toString()))) {
+            throw new UserError(
+                    "--replay: " + of + " is the run that is resumed; name the experiment.yaml of the run whose"
+                            + " commands it repeats, with --out " + folder + " --resume");
+        }
+        return Optional.of(new Replayed(selection.name(), UserError.unless(() -> Journal.read(of.journal()))));
+    }
+
+    private RunFolder replayedRun() {
         Path named = commandContext.path(selection.name());
         Path beside = Files.isDirectory(named) ? named : named.toAbsolutePath().getParent();
         RunFolder run = new RunFolder(beside == null ? named : beside);
@@ -379,7 +398,7 @@ public final class RunCommand implements Callable<Integer> {
             throw new UserError(
                     "--replay: needs the experiment.yaml of a run with commands; there is no " + run.journal());
         }
-        return UserError.unless(() -> Journal.read(run.journal()));
+        return run;
     }
 
     /** Runs an experiment with several seeds, in a folder; null means the default one. */
@@ -429,17 +448,21 @@ public final class RunCommand implements Callable<Integer> {
         Supplier<RunFolder> free = () -> RunFolder.free(runs, file.name());
         RunFolder folder = out == null ? free.get() : new RunFolder(commandContext.path(out));
         folder.requireFree();
-        List<Steering.Applied> replayed = replay ? journal() : List.of();
         return request(
                 file,
                 folder,
                 new Beginning(
-                        false, false, out == null ? Optional.of(free) : Optional.empty(), Optional.empty(), replayed));
+                        false,
+                        false,
+                        out == null ? Optional.of(free) : Optional.empty(),
+                        Optional.empty(),
+                        replayed(folder)));
     }
 
     private RunRequest request(ExperimentFile file, RunFolder folder, Beginning beginning) {
         Flags flags = new Flags(quiet, detectAnomaly, audit(), tensorBoard, part());
         List<String> changes = settings();
+        file.requireBudgetIsRead(changes, runner(file));
         roles.forEach(role -> changes.addAll(role.asked()));
         return new RunRequest(commandContext, file, runner(file), folder, changes, flags, beginning);
     }
@@ -497,7 +520,6 @@ public final class RunCommand implements Callable<Integer> {
                     + " can be changed, not " + String.join(", ", differences)
                     + "; --from " + folder + " begins another run with its parameters");
         }
-        List<Steering.Applied> replayed = replay ? journal() : List.of();
-        return request(file, folder, new Beginning(true, force, Optional.empty(), Optional.empty(), replayed));
+        return request(file, folder, new Beginning(true, force, Optional.empty(), Optional.empty(), replayed(folder)));
     }
 }

@@ -155,6 +155,9 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         if (!samples.areImages()) {
             requireNoImages(selectedExperiment, samples);
         }
+        if (labelsOut != null && arePictured(samples)) {
+            throw new UserError("--labels-out: a picture of points shows no single samples; write them to a .npy file");
+        }
         Optional<Tensor> labels =
                 Optional.ofNullable(labelsOut).map(given -> UserError.unless(() -> samples.labels(count())));
         if (isFolder()) {
@@ -363,8 +366,13 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         if (labelsOut != null && (neighbours != null || steps != null)) {
             throw new UserError("--labels-out is of single samples: leave out --neighbours and --interpolate");
         }
-        if (labelsOut != null && (!labelsOut.endsWith(".npy") || labelsOut.equals(out))) {
-            throw new UserError("--labels-out must be another file than --out and end in .npy, was " + labelsOut);
+        if (labelsOut != null) {
+            Path labels = workplace.path(labelsOut).toAbsolutePath().normalize();
+            if (!labelsOut.endsWith(".npy")
+                    || labels.equals(file.toAbsolutePath().normalize())) {
+                throw new UserError("--labels-out must be another file than --out and end in .npy, was " + labelsOut);
+            }
+            requireFolder("--labels-out " + labelsOut, labels);
         }
         if (isFilm() && steps == null) {
             throw new UserError("--out " + out + ": a film shows steps: add --interpolate 16");
@@ -372,9 +380,15 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         if ((isTable() || isFolder()) && (neighbours != null || steps != null)) {
             throw new UserError("--out must end in .npy or .png with --neighbours and --interpolate, was " + out);
         }
-        Path folder = file.toAbsolutePath().getParent();
-        if (!out.isEmpty() && (folder == null || !Files.isDirectory(folder))) {
-            throw new UserError("--out " + out + ": there is no folder " + folder);
+        if (!out.isEmpty()) {
+            requireFolder("--out " + out, file.toAbsolutePath());
+        }
+    }
+
+    private static void requireFolder(String option, Path file) {
+        Path folder = file.getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new UserError(option + ": there is no folder " + folder);
         }
     }
 }

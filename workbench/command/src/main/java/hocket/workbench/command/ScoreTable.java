@@ -50,7 +50,7 @@ record ScoreTable(
         int width = Stream.concat(scores.keySet().stream(), references.stream().map(Reference::name))
                 .mapToInt(String::length)
                 .max()
-                .orElse(0);
+                .orElse(1);
         List<String> lines = new ArrayList<>();
         if (!references.isEmpty()) {
             String scored = rows.isPresent() ? "samples" : "run";

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.workbench.command.Ran;
 import hocket.workbench.command.SameRun;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.training.RunRequest.Beginning;
+import hocket.workbench.training.RunRequest.Replayed;
+import hocket.workbench.training.RunRequest.ResumeCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -80,6 +85,27 @@ class SteeredRunTest {
                 .isNotEmpty();
         SameRun.assertIsAs(here.resolve(run), here.resolve(again));
         assertThat(journal(again)).isEqualTo(journal(run));
+    }
+
+    /** Its own folder has only the commands that it has repeated so far. */
+    @Test
+    void aRepetitionThatIsStoppedGoesOnWithTheCommandsThatAreLeft() throws IOException {
+        RunFolder folder = new RunFolder(here.resolve("again"));
+        Optional<Replayed> of = Optional.of(new Replayed("run/experiment.yaml", List.of()));
+        Beginning beginning = new Beginning(false, false, Optional.empty(), Optional.empty(), of);
+        assertThat(ResumeCommand.of(folder, beginning).line())
+                .endsWith(" run run/experiment.yaml --replay --out " + folder + " --resume");
+        assertThat(ResumeCommand.of(folder, Beginning.of(false)).line()).endsWith(" run " + folder + " --resume");
+        assertThat(Ran.hocket(here, "run", "gaussian-ring", "--set", "rounds=2", "--quiet", "--out", "run")
+                        .status())
+                .isZero();
+        Files.writeString(here.resolve("run/journal.jsonl"), "");
+        refused(
+                "is the run that is resumed; name the experiment.yaml of the run",
+                "run",
+                "run",
+                "--replay",
+                "--resume");
     }
 
     /** Without the time of day. */

@@ -190,6 +190,12 @@ class FlowTest {
                         .status())
                 .isZero();
         assertThat(digest("again")).isEqualTo(digest("short")); // by the runner that the file records
+        Ran unread = run(runners, "--runner", "short", "--set", "rounds=10", "--out", "none");
+        assertThat(unread.status()).isEqualTo(2);
+        assertThat(unread.err())
+                .contains(
+                        "--set rounds=10: has no place here: each phase of runners.short has a budget of its own, such"
+                                + " as runners.short.phases.0.budget");
         Ran unknown = run(runners, "--runner", "infr", "--out", "none");
         assertThat(unknown.status()).isEqualTo(2);
         assertThat(unknown.err()).contains("there is no runner infr; did you mean infer?");

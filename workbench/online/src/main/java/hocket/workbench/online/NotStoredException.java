@@ -53,7 +53,8 @@ public abstract sealed class NotStoredException extends RuntimeException {
     /** The queue remembers no further clients. */
     public static final class TooManyClients extends NotStoredException {
         TooManyClients(String queue, String client, int most) {
-            super(queue + ": client " + client + " would be one more than the " + most + " that are remembered");
+            super(queue + ": client " + client + " would be one more than the " + most
+                    + " that a run remembers for good: a producer that starts anew must keep its name");
         }
     }
 }

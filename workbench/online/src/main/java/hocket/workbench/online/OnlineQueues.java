@@ -158,14 +158,14 @@ public final class OnlineQueues implements Ring, AutoCloseable {
     /** Closes the queues: appends are rejected from now on. */
     @Override
     public void close() {
-        RuntimeException refused = null;
-        for (OnlineSource source : sources) {
-            source.close();
-        }
+        List<Runnable> all = new ArrayList<>();
+        sources.forEach(source -> all.add(source::close));
+        queues.values().forEach(queue -> all.add(queue::close));
         sources.clear();
-        for (DurableQueue queue : queues.values()) {
+        RuntimeException refused = null;
+        for (Runnable each : all) {
             try {
-                queue.close();
+                each.run();
             } catch (UncheckedIOException e) {
                 refused = e;
             }

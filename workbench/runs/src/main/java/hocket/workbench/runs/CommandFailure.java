@@ -33,11 +33,17 @@ public final class CommandFailure extends RuntimeException {
                 : new CommandFailure(place + ": " + said.orElse(e.toString()), e);
     }
 
+    /** Returns the message of an exception; its class where it has none. */
+    public static String words(Throwable e) {
+        String message = e.getMessage();
+        return message == null ? e.toString() : message;
+    }
+
     private static RuntimeException of(RuntimeException e) {
         return e instanceof IllegalArgumentException
                         || e instanceof IllegalStateException
                         || e instanceof ProgramException
-                ? new CommandFailure(e.getMessage() == null ? e.toString() : e.getMessage(), e)
+                ? new CommandFailure(words(e), e)
                 : e;
     }
 

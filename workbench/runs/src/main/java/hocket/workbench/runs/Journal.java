@@ -67,7 +67,7 @@ public final class Journal implements Steering.Journal {
             return commands;
         }
         return FileWork.get(file + " could not be read", () -> {
-            String text = Files.readString(file);
+            String text = text(file);
             String[] lines = text.split("\n");
             for (int i = 0; i < lines.length && !text.isEmpty(); i++) {
                 boolean isTorn = i == lines.length - 1 && !text.endsWith("\n");
@@ -78,6 +78,11 @@ public final class Journal implements Steering.Journal {
             }
             return commands;
         });
+    }
+
+    /** A crash may have left a part of a letter at the end; it is read as another letter. */
+    private static String text(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
     private static Steering.Applied read(Path file, int line, String text, long number) {
@@ -106,7 +111,7 @@ public final class Journal implements Steering.Journal {
         return FileWork.get(file + " could not be truncated", () -> {
             List<String> kept = new ArrayList<>();
             boolean isStopped = false;
-            String text = Files.readString(file);
+            String text = text(file);
             for (String line :
                     text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
                 Optional<Steering.Applied> command = parsed(line);

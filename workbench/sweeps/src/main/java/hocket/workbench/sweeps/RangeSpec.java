@@ -4,13 +4,19 @@ import hocket.schedulers.settings.Setting;
 import hocket.workbench.terminal.NumberFormats;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 
 /** The values that a setting may take in a sweep. Values are texts, as {@code --set} accepts them. */
 public sealed interface RangeSpec {
-    /** The digits of a real number; a trial uses exactly the number that is shown. */
+    /** The digits of a real number, where they tell values apart; a trial uses exactly the number that is shown. */
     MathContext DIGITS = new MathContext(4);
+
+    /** Values that a range must at least have. */
+    int LEAST_VALUES = 100;
 
     /**
      * Samples a value.
@@ -72,7 +78,7 @@ public sealed interface RangeSpec {
 
         @Override
         public List<String> points() {
-            return uniform.shares().mapToObj(i -> drawn(uniform.share(i))).toList();
+            return uniform.shares().mapToObj(i -> uniform.point(i, this::drawn)).toList();
         }
 
         @Override
@@ -112,7 +118,10 @@ public sealed interface RangeSpec {
 
         @Override
         public List<String> points() {
-            return logUniform.shares().mapToObj(i -> drawn(logUniform.share(i))).toList();
+            return logUniform
+                    .shares()
+                    .mapToObj(i -> logUniform.point(i, this::drawn))
+                    .toList();
         }
 
         @Override
@@ -157,6 +166,14 @@ public sealed interface RangeSpec {
 
         @Override
         public List<String> points() {
+            long count = (long) integer.max - integer.min + 1;
+            if (count > StrategySpec.MOST_TRIALS) {
+                throw new IllegalArgumentException(String.format(
+                        Locale.ROOT,
+                        "a grid has each number from min to max, %,d; a sweep has at most %,d trials",
+                        count,
+                        StrategySpec.MOST_TRIALS));
+            }
             return IntStream.rangeClosed(integer.min, integer.max)
                     .mapToObj(Integer::toString)
                     .toList();
@@ -241,8 +258,26 @@ public sealed interface RangeSpec {
         }
 
         private String text(double value) {
-            double rounded = new BigDecimal(value).round(DIGITS).doubleValue();
-            return NumberFormats.exactly(Math.max(min, Math.min(max, rounded)));
+            BigDecimal exact = new BigDecimal(value);
+            BigDecimal rounded = exact.round(DIGITS);
+            if (fourDigits() > (max - min) / Math.max(LEAST_VALUES, 10 * points)) { // near 1, for example
+                int finer = (int) -Math.floor(Math.log10((max - min) / (10.0 * Math.max(LEAST_VALUES, 10 * points))));
+                rounded = exact.setScale(Math.max(finer, rounded.scale()), RoundingMode.HALF_UP);
+            }
+            return NumberFormats.exactly(Math.max(min, Math.min(max, rounded.doubleValue())));
+        }
+
+        /** The distance of neighbours of four digits near the end that is farther from 0. */
+        private double fourDigits() {
+            double largest = Math.nextDown(Math.max(Math.abs(min), Math.abs(max)));
+            return Math.pow(10, Math.floor(Math.log10(largest)) - DIGITS.getPrecision() + 1);
+        }
+
+        /** The value of a grid at a place; the first and the last are the ends. */
+        private String point(int i, DoubleFunction<String> at) {
+            return i == 0
+                    ? NumberFormats.exactly(min)
+                    : i == points - 1 ? NumberFormats.exactly(max) : at.apply((double) i / (points - 1));
         }
 
         private List<String> extremes() {
@@ -255,10 +290,6 @@ public sealed interface RangeSpec {
                         + NumberFormats.exactly(min) + " to " + NumberFormats.exactly(max));
             }
             return IntStream.range(0, points);
-        }
-
-        private double share(int i) {
-            return (double) i / (points - 1);
         }
     }
 

@@ -84,6 +84,11 @@ final class Results implements AutoCloseable {
         return Optional.ofNullable(all.get(run));
     }
 
+    /** Returns whether a run has a value. */
+    boolean anyHasValue() {
+        return all.values().stream().anyMatch(result -> result.value() != null);
+    }
+
     @Override
     public void close() {
         FileWork.run(path + " could not be closed", () -> file.close());

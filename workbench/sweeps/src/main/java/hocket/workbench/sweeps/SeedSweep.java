@@ -254,7 +254,7 @@ public record SeedSweep(
                 member.folder(),
                 member.changes(),
                 new Flags(quiet, options.detectAnomaly(), 0, options.tensorBoard(), 1),
-                new Beginning(member.isBegun(), false, Optional.empty(), Optional.of(resumedBy), List.of()));
+                new Beginning(member.isBegun(), false, Optional.empty(), Optional.of(resumedBy), Optional.empty()));
         return new Training(request, stopRequest).run();
     }
 

@@ -88,7 +88,7 @@ public record Sweep(
      * @param resume whether an existing sweep is resumed
      * @return the exit status: 0, that of the signal which stopped it, or 1 if no trial has a result
      * @throws UserError if the folder holds another sweep, or the experiment is invalid
-     * @throws CommandFailure if no run has the objective
+     * @throws CommandFailure if the first run to end lacks the score that decides
      */
     public int run(boolean resume) {
         stop.atRest(SideBySide.AT_REST);
@@ -155,7 +155,7 @@ public record Sweep(
     void train(
             String nouns, Map<SideBySide.Job, Results.Run> jobs, boolean moreCome, Results results, SideBySide beside) {
         beside.run(nouns, List.copyOf(jobs.keySet()), moreCome, ended -> {
-            Results.Result result = result(Objects.requireNonNull(jobs.get(ended.job())), ended);
+            Results.Result result = result(Objects.requireNonNull(jobs.get(ended.job())), ended, results.anyHasValue());
             results.put(result);
             return result.value() != null
                     ? new SideBySide.Outcome(
@@ -174,12 +174,23 @@ public record Sweep(
         return SideBySide.Job.of(name, run, folder.base().toString(), changes, List.of(), jars, options);
     }
 
-    private Results.Result result(Results.Run run, SideBySide.Ended ended) {
+    /**
+     * Returns the result of a run. One that did not record the metric has failed, as has one without the score if others have it; else
+     * the score is no score of this experiment.
+     */
+    private Results.Result result(Results.Run run, SideBySide.Ended ended, boolean anyHasValue) {
         if (ended.status() != 0) {
             return result(run, null, ended.reason(), ended.seconds());
         }
-        double value = CommandFailure.unless(
-                () -> file.spec().objective().of(ended.job().folder()));
+        double value;
+        try {
+            value = file.spec().objective().of(ended.job().folder());
+        } catch (IllegalArgumentException e) {
+            if (anyHasValue || file.spec().objective().isMetric()) {
+                return result(run, null, e.getMessage(), ended.seconds());
+            }
+            throw new CommandFailure(CommandFailure.words(e));
+        }
         return Double.isFinite(value)
                 ? result(run, value, null, ended.seconds())
                 : result(run, null, file.spec().objective().name() + " is " + value, ended.seconds());

@@ -1,6 +1,7 @@
 package hocket.workbench.sweeps;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.workbench.sweeps.ObjectiveSpec.MaximiseSpec;
 import hocket.workbench.sweeps.ObjectiveSpec.MinimiseSpec;
@@ -36,6 +37,27 @@ class RungsTest {
 
     @TempDir
     private Path here;
+
+    @Test
+    void aNarrowRangeHasAsManyDigitsAsTellItsValuesApart() {
+        assertThat(new UniformSpec(new BoundsSpec(0.9999, 0.99999, 4)).points())
+                .containsExactly("0.9999", "0.99993", "0.99996", "0.99999");
+        assertThat(new UniformSpec(new BoundsSpec(100_000, 100_050, 3)).points())
+                .containsExactly("100000", "100025", "100050");
+        assertThat(new UniformSpec(new BoundsSpec(10_000, 12_344, 2)).points()).containsExactly("10000", "12344");
+        assertThat(new UniformSpec(new BoundsSpec(0.995, 1, 0)).drawn(0.123456)).isEqualTo("0.995617");
+        assertThat(CLIP.drawn(0.123456)).as("four digits tell these apart").isEqualTo("0.137");
+        assertThat(new UniformSpec(new BoundsSpec(0.9, 1, 0)).drawn(0.123456)).isEqualTo("0.9123");
+        assertThat(RATE.drawn(0.5)).isEqualTo("1e-3");
+    }
+
+    @Test
+    void aGridOfTooManyIntegersIsRefusedBeforeItIsMade() {
+        RangeSpec all = new WholeSpec(new WholeBoundsSpec(0, 1_000_000_000, false));
+        assertThatThrownBy(all::points)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a grid has each number from min to max, 1,000,000,001; a sweep has at most 1,000 trials");
+    }
 
     private static SweepSpec spec(StrategySpec strategy, ObjectiveSpec objective, Map<String, RangeSpec> parameters) {
         return new SweepSpec("s", "", "e", Map.of(), parameters, strategy, objective, 1, 1, 1);

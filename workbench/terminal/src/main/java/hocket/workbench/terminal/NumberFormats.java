@@ -7,11 +7,14 @@ import java.util.Locale;
 public final class NumberFormats {
     private NumberFormats() {}
 
-    /** Formats with two or three significant digits: 0.91, 12.3, 1.2e+05. */
+    /** Formats with two or three significant digits: 0.91, 12.3, 1.2e+05, 0.0043, 4.3e-05. */
     public static String shortly(double value) {
         double size = Math.abs(value);
         if (!Double.isFinite(value)) {
             return Double.toString(value);
+        }
+        if (size > 0 && size < 0.01) {
+            return String.format(Locale.ROOT, size < 0.001 ? "%.1e" : "%.4f", value);
         }
         return String.format(Locale.ROOT, size >= 10_000 ? "%.1e" : size >= 10 ? "%.1f" : "%.2f", value);
     }
@@ -23,9 +26,10 @@ public final class NumberFormats {
         return String.format(Locale.ROOT, format + " %%", hundred);
     }
 
-    /** Formats a score, with four decimals for small numbers and two for large ones. */
+    /** Formats a score: 0.000400, 0.9120, 153.21. */
     public static String score(double value) {
-        return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.4f" : "%.2f", value);
+        double size = Math.abs(value);
+        return String.format(Locale.ROOT, size > 0 && size < 0.01 ? "%.6f" : size < 100 ? "%.4f" : "%.2f", value);
     }
 
     /** Formats all digits: 0.5, 8e-4, 16. */

@@ -54,8 +54,12 @@ public final class Spinner implements AutoCloseable {
         }
     }
 
-    /** {@code drawing  43%  0:07  0:09 left}. */
-    static String line(String what, double done, double seconds) {
+    /**
+     * Returns the line of an operation: {@code drawing  43%  0:07  0:09 left}.
+     *
+     * @param done the completed fraction; NaN if unknown
+     */
+    public static String line(String what, double done, double seconds) {
         String line = what + "  " + (Double.isNaN(done) ? "" : Math.round(Math.floor(100 * done)) + "%  ")
                 + NumberFormats.clock(seconds);
         return done > 0 ? line + "  " + NumberFormats.clock(seconds * (1 - done) / done) + " left" : line;

@@ -55,31 +55,42 @@ public record RunRequest(
      * @param forced whether it resumes with other threads, kernels, engine or data than before
      * @param otherFolder the folder to use if another run takes the requested one first
      * @param resumedBy the command that resumes it after a failure, if the run is one of several
-     * @param replayed commands of a journal that are applied again at their rounds
+     * @param replayed another run whose commands are applied again at their rounds
      */
     public record Beginning(
             boolean resumed,
             boolean forced,
             Optional<Supplier<RunFolder>> otherFolder,
             Optional<String> resumedBy,
-            List<Steering.Applied> replayed) {
+            Optional<Replayed> replayed) {
         /** Returns a beginning in an empty folder. */
         public static final Beginning FIRST = of(false);
 
-        public Beginning {
-            replayed = List.copyOf(replayed);
-        }
-
         /** Returns a beginning in an empty folder, or from the checkpoint that is in it. */
         public static Beginning of(boolean resumed) {
-            return new Beginning(resumed, false, Optional.empty(), Optional.empty(), List.of());
+            return new Beginning(resumed, false, Optional.empty(), Optional.empty(), Optional.empty());
+        }
+    }
+
+    /**
+     * The commands of another run.
+     *
+     * @param experiment the run's experiment.yaml, as it was named
+     */
+    public record Replayed(String experiment, List<Steering.Applied> commands) {
+        public Replayed {
+            commands = List.copyOf(commands);
         }
     }
 
     /** Returns the command that resumes the run: alone, or with all of its processes. */
     public record ResumeCommand(String line) {
-        public static ResumeCommand of(RunFolder folder) {
-            return new ResumeCommand(CommandContext.command("run", folder, "--resume"));
+        /** Returns the command of a run in a folder, which still has the commands that it repeats. */
+        public static ResumeCommand of(RunFolder folder, Beginning beginning) {
+            return new ResumeCommand(beginning
+                    .replayed()
+                    .map(of -> CommandContext.command("run", of.experiment(), "--replay", "--out", folder, "--resume"))
+                    .orElseGet(() -> CommandContext.command("run", folder, "--resume")));
         }
     }
 }

@@ -6,14 +6,12 @@ import hocket.schedulers.rings.Samples;
 import hocket.scopes.Shape;
 import hocket.workbench.files.UserError;
 import hocket.workbench.runs.CommandFailure;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import javax.imageio.ImageIO;
 
 /**
  * A folder of PNG files, one for each sample, as torch-fidelity and {@code hocket score} read them.
@@ -64,10 +62,7 @@ public record SampleFolder(Path folder, int count) {
 
     private void write(int number, float[] pixels, Shape image) {
         Path file = folder.resolve(String.format(Locale.ROOT, "%06d.png", number));
-        UserError.unlessMade(file + " could not be written", () -> {
-            if (!ImageIO.write(ONE.draw(pixels, image.get(0), image.get(1), image.get(2)), "png", file.toFile())) {
-                throw new IOException("this Java writes no PNG");
-            }
-        });
+        byte[] png = ONE.png(pixels, image.get(0), image.get(1), image.get(2));
+        UserError.unlessMade(file + " could not be written", () -> Files.write(file, png));
     }
 }

@@ -374,6 +374,37 @@ class ExperimentFileTest {
     }
 
     @Test
+    void aFileMayChangeOneSettingOfAPartOfAnother() throws IOException {
+        Files.writeString(here.resolve("base.yaml"), GAN);
+        assertThat(read("include: base.yaml\nnetwork: {generator: {sngan: {width: 32}}}\n")
+                        .text())
+                .contains("width: 32", "blocks: 3", "latent: 24", "width: 64");
+        assertThat(read("include: base.yaml\nnetwork: {generator: {mlp: {width: 8}}}\n")
+                        .text())
+                .as("of another class nothing is kept")
+                .contains("mlp", "width: 8", "latent: 24")
+                .doesNotContain("blocks: 3");
+        assertThat(read("include: base.yaml\nnetwork: {generator: {sngan: {blocks: }}}\n")
+                        .text())
+                .as("an empty value takes the usual one")
+                .contains("width: 16", "blocks: 2");
+    }
+
+    private static final String GAN = """
+            name: parts
+            data: {class: hocket.gan.data.Optdigits, batch: 8}
+            network:
+              class: hocket.gan.networks.Gan
+              latent: 24
+              generator: {sngan: {width: 16, blocks: 3}}
+              discriminator: {sngan: {width: 64}}
+            turns:
+              d: {program: discriminator, updates: {"discriminator/**": {adam: {rate: 1e-3}}}}
+            plan: d
+            budget: {rounds: 1}
+            """;
+
+    @Test
     @DisabledOnOs(OS.WINDOWS)
     void whatComesThroughAPipeIsRelativeToTheWorkingFolder() throws Exception {
         Files.writeString(here.resolve("base.yaml"), FILE);

@@ -14,6 +14,7 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
@@ -27,6 +28,7 @@ import hocket.workbench.files.experiment.ExperimentSpec.PrintSpec;
 import hocket.workbench.training.Worker;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +37,7 @@ class ProgressTest {
     private static final long ROUND_NANOS = 10_000_000;
 
     private long now;
+    private double part = 1;
     private List<Worker> workers = List.of();
 
     @Test
@@ -147,6 +150,65 @@ class ProgressTest {
                 .updates(name + "/**", Optimizers.sgd(0));
     }
 
+    /** A ring that is due each round, as those that only look whether the run is to end. */
+    private static final Ring LOOKS = new Ring() {
+        @Override
+        public Optional<Trigger> trigger() {
+            return Optional.of(Trigger.everyRounds(1));
+        }
+    };
+
+    @Test
+    void aRingThatOnlyLooksEachRoundLeavesTheLineAsItIs() {
+        StringWriter notices = new StringWriter();
+        WaitNotice waitNotice = new WaitNotice(Ran.terminal(notices, notices, true), () -> now);
+        assertThat(shown(true, 20, Turn.act("wait", run -> now += ROUND_NANOS), LOOKS, waitNotice))
+                .isEqualTo(shown(true, 20));
+        assertThat(notices.toString()).isEmpty();
+    }
+
+    @Test
+    void whatTakesLongIsNamedUntilItIsDone() {
+        StringWriter notices = new StringWriter();
+        WaitNotice waitNotice = new WaitNotice(Ran.terminal(notices, notices, true), () -> now);
+        Ring scores = new Ring() {
+            @Override
+            public String name() {
+                return "score";
+            }
+
+            @Override
+            public Optional<Trigger> trigger() {
+                return Optional.of(Trigger.everyRounds(1));
+            }
+
+            @Override
+            public void due(Run run) {
+                now += 400_000_000;
+                waitNotice.look();
+                assertThat(notices.toString()).isEmpty();
+                now += 600_000_000;
+                waitNotice.look();
+                assertThat(notices.toString()).contains("score  0:01");
+            }
+        };
+        shown(true, 1, Turn.act("wait", run -> {}), scores, waitNotice);
+        assertThat(notices.toString()).endsWith("\r\033[K");
+    }
+
+    @Test
+    void theTimeLeftIsThatOfThePartThatIsTrained() {
+        assertThat(shown(false, 2000).lines().filter(line -> line.contains("round 600/2,000")))
+                .singleElement()
+                .asString()
+                .contains("0:14 left");
+        part = 0.5;
+        assertThat(shown(false, 2000).lines().filter(line -> line.contains("round 600/2,000")))
+                .singleElement()
+                .asString()
+                .contains("0:04 left");
+    }
+
     private String shown(boolean inPlace, long rounds) {
         return shown(inPlace, rounds, Turn.act("wait", run -> now += ROUND_NANOS));
     }
@@ -164,6 +226,7 @@ class ProgressTest {
                     "waiting",
                     turns,
                     new PrintSpec(0.2, 10),
+                    part,
                     Display.on(Ran.terminal(err, err, inPlace)),
                     () -> now,
                     new WorkerStatus(() -> workers)));

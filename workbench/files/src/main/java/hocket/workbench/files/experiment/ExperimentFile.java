@@ -108,6 +108,21 @@ public final class ExperimentFile {
     /** The facts of an experiment that are known without reading it. */
     public record Title(String name, String summary) {}
 
+    /**
+     * Checks that a runner reads the budget that changes set: one with phases has budgets of its own.
+     *
+     * @throws UserError if it does not
+     */
+    public void requireBudgetIsRead(List<String> changes, String runner) {
+        ExperimentSpec.RunnerSpec ran = spec().runners().get(runner);
+        if (ran != null && !ran.phases().isEmpty()) {
+            SettingOverrides.ofBudget(changes).ifPresent(change -> {
+                throw new UserError("--set " + change + ": has no place here: each phase of runners." + runner
+                        + " has a budget of its own, such as runners." + runner + ".phases.0.budget");
+            });
+        }
+    }
+
     /** Returns the built-in experiments. */
     public static List<Title> builtIn(Surroundings at) {
         ExperimentLibrary experimentLibrary = at.library();
@@ -488,11 +503,11 @@ public final class ExperimentFile {
 
     /** Returns the complete content, with default values. */
     public String text() {
-        return YamlWriter.text(complete);
+        return YamlWriter.text(Placeholders.escaped(complete));
     }
 
     /** Returns the experiment under another name. */
     public String text(String name) {
-        return YamlWriter.text(named(complete.without(RECORDED), name));
+        return YamlWriter.text(Placeholders.escaped(named(complete.without(RECORDED), name)));
     }
 }

@@ -71,6 +71,14 @@ record SettingOverrides(Form form, Classes classes) {
                 .orElse(tree);
     }
 
+    /** Returns the change of the file's budget among some, if there is one. */
+    static Optional<String> ofBudget(List<String> changes) {
+        return changes.stream()
+                .filter(change ->
+                        BUDGETS.contains(change.replaceAll("(?s)=.*", "").strip()))
+                .findFirst();
+    }
+
     private static boolean trainsInPhases(YamlNode.Keys tree) {
         return tree.at(List.of("runners", ExperimentFile.TRAIN, "phases"))
                 .filter(phases ->

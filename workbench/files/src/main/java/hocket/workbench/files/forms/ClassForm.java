@@ -178,14 +178,16 @@ final class ClassForm extends Form {
         if (!same) {
             return over;
         }
-        YamlNode.Keys merged = (YamlNode.Keys) base;
-        for (Map.Entry<String, YamlNode.Entry> entry :
-                ((YamlNode.Keys) over).entries().entrySet()) {
-            merged = isNothing(entry.getValue().value())
-                    ? merged.without(entry.getKey())
-                    : merged.with(entry.getKey(), entry.getValue());
+        YamlNode.Keys below = (YamlNode.Keys) base;
+        Optional<YamlNode.Keys> merged =
+                form(base, classes).map(form -> (YamlNode.Keys) form.merged(settings(base), settings(over), classes));
+        if (merged.isEmpty()) {
+            return over; // its class is unknown, which reading reports
         }
-        return merged;
+        YamlNode.Entry named = Optional.ofNullable(
+                        ((YamlNode.Keys) over).entries().get(CLASS))
+                .orElse(below.entries().get(CLASS));
+        return named == null ? merged.get() : merged.get().with(CLASS, named);
     }
 
     @Override

@@ -8,6 +8,7 @@ import hocket.workbench.live.http.Query;
 import hocket.workbench.live.views.JournalEntry;
 import hocket.workbench.live.views.ServedRun;
 import hocket.workbench.runs.Journal;
+import hocket.workbench.runs.NumberedNames;
 import hocket.workbench.runs.RegularFiles;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunNotes;
@@ -120,6 +121,7 @@ public final class FolderHandler {
                 found.add(new Picture(plain, null, seconds(file)));
             }
         }
+        found.sort(Comparator.comparing(Picture::name, NumberedNames.ORDER));
         return found;
     }
 
@@ -142,7 +144,12 @@ public final class FolderHandler {
         for (Path parent : List.of(folder.checkpoints(), folder.best())) {
             Predicate<Path> isOne = entry ->
                     CHECKPOINT.matcher(String.valueOf(entry.getFileName())).matches() && RegularFiles.isFolder(entry);
-            for (Path entry : PublicFiles.in(parent).stream().filter(isOne).toList()) {
+            Comparator<Path> byNumber =
+                    Comparator.comparing(entry -> String.valueOf(entry.getFileName()), NumberedNames.ORDER);
+            for (Path entry : PublicFiles.in(parent).stream()
+                    .filter(isOne)
+                    .sorted(byNumber)
+                    .toList()) {
                 found.add(new Checkpoint(
                         Long.parseLong(String.valueOf(entry.getFileName())),
                         seconds(entry),

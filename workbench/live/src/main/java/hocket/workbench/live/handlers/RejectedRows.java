@@ -29,7 +29,7 @@ record RejectedRows(int status, @Nullable Long retryAfter, RowBodies.NotTaken.Wh
                     AGAIN_SECONDS,
                     new RowBodies.NotTaken.Why(message, null, null, null, null, full.waiting(), full.capacity())));
         } else if (failure instanceof NotStoredException.TooManyClients) {
-            return Optional.of(new RejectedRows(429, AGAIN_SECONDS, RowBodies.NotTaken.Why.of(message)));
+            return Optional.of(new RejectedRows(409, null, RowBodies.NotTaken.Why.of(message)));
         } else if (failure instanceof NotStoredException.Gap gap) {
             return Optional.of(new RejectedRows(
                     409,

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * whose name resolves to this machine.
  *
  * @param scheme {@code http://} or {@code https://}
- * @param names host and port of each, in lower case
+ * @param names host and port of each, in lower case; the host alone, too, where the port is the scheme's usual one
  */
 public record AllowedHosts(String scheme, Set<String> names) {
     /** Before it listens. */
@@ -22,8 +22,10 @@ public record AllowedHosts(String scheme, Set<String> names) {
         Stream<String> more = !isLoopback(host)
                 ? Stream.of()
                 : host.contains(":") ? Stream.of("::1", "localhost") : Stream.of("127.0.0.1", "localhost");
+        boolean isUsual = port == (isTls ? 443 : 80); // which clients leave out
         Set<String> names = Stream.concat(Stream.of(host), more)
-                .map(name -> bracketed(name).toLowerCase(Locale.ROOT) + ":" + port)
+                .map(name -> bracketed(name).toLowerCase(Locale.ROOT))
+                .flatMap(name -> isUsual ? Stream.of(name + ":" + port, name) : Stream.of(name + ":" + port))
                 .collect(Collectors.toUnmodifiableSet());
         return new AllowedHosts(isTls ? "https://" : "http://", names);
     }

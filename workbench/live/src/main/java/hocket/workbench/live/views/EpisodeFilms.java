@@ -6,6 +6,7 @@ import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.evaluation.Film;
 import hocket.workbench.pictures.plot.Animation;
 import hocket.workbench.runs.CheckpointedRun;
+import hocket.workbench.runs.NumberedNames;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;
 import java.awt.Graphics2D;
@@ -14,6 +15,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -129,7 +131,9 @@ public final class EpisodeFilms implements AutoCloseable {
     }
 
     private static void forget(Path folder) throws IOException {
-        List<Path> all = FileWork.in(folder);
+        List<Path> all = FileWork.in(folder).stream()
+                .sorted(Comparator.comparing(file -> String.valueOf(file.getFileName()), NumberedNames.ORDER))
+                .toList();
         for (Path old : all.subList(0, Math.max(0, all.size() - KEPT))) {
             Files.deleteIfExists(old);
         }

@@ -3,6 +3,7 @@ package hocket.workbench.live.views;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.commands.Steering;
 import hocket.schedulers.state.State;
 import hocket.scopes.Snapshot;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +36,7 @@ public final class FolderRun implements ServedRun {
     private final CoalescedQuery<Moment> copies = new CoalescedQuery<>(this::copied);
     private @Nullable SelectedExperiment experiment;
     private @Nullable LiveCurves liveCurves;
-    private @Nullable FileTime read;
+    private @Nullable BasicFileAttributes read;
     private List<FileTime> written = List.of();
     private State saved = State.empty();
     private @Nullable FileTime savedAt;
@@ -49,18 +51,37 @@ public final class FolderRun implements ServedRun {
         return folder;
     }
 
-    /** Returns the metrics; reads their file again if it has changed. */
+    /** Returns the metrics; reads what their file has gained since, or all of it if it is another file. */
     @Override
     public synchronized LiveCurves curves() {
-        PublicFiles.requireNoLink(folder.metrics());
-        FileTime changed = changed(folder.metrics());
+        Path metrics = folder.metrics();
+        PublicFiles.requireNoLink(metrics);
         LiveCurves known = liveCurves;
-        if (known == null || !changed.equals(read)) {
-            known = LiveCurves.of(folder.metrics());
-            liveCurves = known;
-            read = changed;
+        if (!Files.exists(metrics)) {
+            return known != null && read == null ? known : renewed(metrics, null);
         }
+        BasicFileAttributes now = FileWork.get(
+                metrics + " could not be read", () -> Files.readAttributes(metrics, BasicFileAttributes.class));
+        BasicFileAttributes before = read;
+        if (known == null || before == null) {
+            return renewed(metrics, now);
+        }
+        if (now.lastModifiedTime().equals(before.lastModifiedTime()) && now.size() == before.size()) {
+            return known;
+        }
+        if (now.fileKey() == null || !now.fileKey().equals(before.fileKey()) || now.size() < known.read()) {
+            return renewed(metrics, now); // a resumed run has dropped lines
+        }
+        known.extend(metrics);
+        read = now;
         return known;
+    }
+
+    private LiveCurves renewed(Path metrics, @Nullable BasicFileAttributes now) {
+        LiveCurves all = LiveCurves.of(metrics);
+        liveCurves = all;
+        read = now;
+        return all;
     }
 
     /** Returns when a file was written; 1970 if there is none. */

@@ -11,6 +11,7 @@ import java.util.Map;
 /** The curves of a run by name, such as {@code d/loss}, in the order of their first points. Used by any thread. */
 public final class LiveCurves {
     private volatile Event.Position last = new Event.Position(0, 0, 0);
+    private final MetricLines.Tail tail = new MetricLines.Tail();
     private final Map<String, LiveCurve> all = Collections.synchronizedMap(new LinkedHashMap<>());
 
     /**
@@ -20,13 +21,23 @@ public final class LiveCurves {
      */
     static LiveCurves of(Path metrics) {
         LiveCurves liveCurves = new LiveCurves();
+        liveCurves.extend(metrics);
+        return liveCurves;
+    }
+
+    /** Adds what a metrics file has gained since it was read last. Throws as {@link #of}; for one thread at a time. */
+    void extend(Path metrics) {
         if (Files.exists(metrics)) {
-            MetricLines.readDrawn(metrics, metric -> {
-                liveCurves.add(metric.path(), metric.step(), metric.value(), metric.time());
-                liveCurves.last = new Event.Position(metric.step(), metric.round(), metric.epoch());
+            tail.read(metrics, metric -> {
+                add(metric.path(), metric.step(), metric.value(), metric.time());
+                last = new Event.Position(metric.step(), metric.round(), metric.epoch());
             });
         }
-        return liveCurves;
+    }
+
+    /** Returns how many bytes of its metrics file have been read. */
+    long read() {
+        return tail.bytes();
     }
 
     /** Returns the position of the run at its last recorded metric; the beginning before the first. */

@@ -6,6 +6,7 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.training.reports.Preview;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -54,7 +55,10 @@ final class Previews {
         try {
             Files.createDirectories(folder);
             preview.get().write(run, folder.resolve(NAME + ".png"), String.format(Locale.ROOT, "step %,d", at));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | UncheckedIOException e) { // a full disk, for example, which may have room again
+            next = System.nanoTime() + LEAST_NANOS;
+            return false;
+        } catch (RuntimeException e) {
             preview = Optional.empty();
             return false;
         }

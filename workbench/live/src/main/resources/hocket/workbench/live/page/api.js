@@ -220,7 +220,9 @@ export class Live {
         this.#finish({ status: run.status, message: run.failure ?? '' });
       }
     } catch (e) {
-      if (!(e instanceof Refused && e.status === 401)) {
+      if (e instanceof Refused && e.status === 404) {
+        this.#finish({ status: 'stopped', message: e.message });
+      } else if (!(e instanceof Refused && e.status === 401)) {
         this.#lost();
       }
     }

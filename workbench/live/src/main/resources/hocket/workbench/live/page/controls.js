@@ -65,13 +65,13 @@ export class Controls {
     show(this.turn, alone && !ends);
     show(this.round, alone && !ends);
     [this.saving, this.stop].forEach((button) => show(button, !ends));
-    show(this.fork, !ends || Boolean(run.can_be_forked ?? run.can_be_steered));
+    show(this.fork, !ends || Boolean(run.can_be_steered));
     set(this.on, !this.#busy);
     set(this.pause, able && alone && !this.#busy);
     set(this.turn, able && paused && !this.#busy);
     set(this.round, able && paused && !this.#busy);
     set(this.saving, able);
-    set(this.fork, (run.can_be_forked ?? run.can_be_steered) && !this.lost);
+    set(this.fork, run.can_be_steered && !this.lost);
     set(this.stop, able);
     this.more.update(run, able);
     say(this.why, this.#reason(run, paused));

@@ -74,7 +74,7 @@ export class RunView {
     this.settings = new Settings(run, tell);
     this.plan = new PlanField(run, tell);
     this.parameters = new Parameters(run);
-    this.journal = new Journal(run, run.can_be_forked ?? run.can_be_steered ? (step) => this.controls.openFork(step) : null);
+    this.journal = new Journal(run, run.can_be_steered ? (step) => this.controls.openFork(step) : null);
     this.element = h('div', { class: 'run' },
       this.head.element,
       h('main', { id: 'main', tabindex: -1 },

@@ -22,18 +22,13 @@ export class Series {
   #timer = 0;
   #thinning = new Set();
 
-  /** @param run the run's id; begin with {@link start} before the first tick */
+  /** @param run the run's id; begin with {@link catchUp} before the first tick */
   constructor(run) {
     this.#run = run;
   }
 
   names() {
     return [...this.#of.keys()];
-  }
-
-  /** Asks for everything there is; tries again where the server does not answer. */
-  start() {
-    return this.catchUp();
   }
 
   /** Requests the points after the last known ones. Ticks that arrive meanwhile wait. */
@@ -148,7 +143,11 @@ export class Series {
 
   /** Where the points of a series lie: at their steps, or at the seconds since the first point of all. */
   places(points, byTime) {
-    return byTime ? points.times.map((time) => Math.max(0, time - this.#began())) : points.steps;
+    if (!byTime) {
+      return points.steps;
+    }
+    const began = this.#began();
+    return points.times.map((time) => Math.max(0, time - began));
   }
 
   #began() {

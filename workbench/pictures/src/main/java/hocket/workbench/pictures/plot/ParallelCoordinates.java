@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -101,10 +102,11 @@ public record ParallelCoordinates(String title, String objective, boolean larger
                 names.forEach(each -> ticks.add(new Tick(place(each), each)));
                 return ticks;
             }
-            return new Ticks(least, greatest, logarithmic, whole)
-                    .values(most).stream()
-                            .map(value -> new Tick(place(value), Ticks.text(value)))
-                            .toList();
+            List<Double> values = new Ticks(least, greatest, logarithmic, whole).values(most);
+            List<String> texts = Ticks.texts(values);
+            return IntStream.range(0, values.size())
+                    .mapToObj(i -> new Tick(place(values.get(i)), texts.get(i)))
+                    .toList();
         }
     }
 
@@ -188,7 +190,7 @@ public record ParallelCoordinates(String title, String objective, boolean larger
     private Axis objectiveAxis() {
         Extent values =
                 Extent.of(Stream.of(lines.stream().mapToDouble(Line::objective).toArray()));
-        Extent shown = values.size() > 0 ? values : values.roomy(0);
+        Extent shown = values.roomy(0);
         return Axis.numbered(objective, shown.least(), shown.greatest(), false, false);
     }
 

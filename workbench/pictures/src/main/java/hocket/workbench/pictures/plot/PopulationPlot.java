@@ -59,8 +59,7 @@ public record PopulationPlot(String title, String best, List<Axis> axes, int int
 
     /** Returns an axis that holds all values. */
     public static Axis around(String name, double[] values) {
-        Extent all = Extent.of(Stream.of(values));
-        Extent shown = all.size() > 0 ? all : all.roomy(0);
+        Extent shown = Extent.of(Stream.of(values)).roomy(0);
         return Axis.numbered(name, shown.least(), shown.greatest(), false, false);
     }
 

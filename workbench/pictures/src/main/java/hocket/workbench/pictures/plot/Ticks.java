@@ -10,6 +10,7 @@ import java.util.stream.DoubleStream;
 /** The round numbers along an axis. */
 record Ticks(double least, double greatest, boolean logarithmic, boolean whole) {
     private static final MathContext DIGITS = new MathContext(4);
+    private static final int MOST_DIGITS = 15;
     private static final MathContext FEW_DIGITS = new MathContext(3);
     private static final double[][] DECADES = {{1}, {1, 3}, {1, 2, 5}};
 
@@ -49,7 +50,24 @@ record Ticks(double least, double greatest, boolean logarithmic, boolean whole) 
     }
 
     static String text(double value) {
-        return NumberFormats.exactly(new BigDecimal(value).round(DIGITS).doubleValue());
+        return text(value, DIGITS);
+    }
+
+    private static String text(double value, MathContext digits) {
+        return NumberFormats.exactly(new BigDecimal(value).round(digits).doubleValue());
+    }
+
+    /** Formats numbers with four digits, or as many as tell them apart. */
+    static List<String> texts(List<Double> values) {
+        List<String> texts = List.of();
+        for (int digits = DIGITS.getPrecision(); digits <= MOST_DIGITS; digits++) {
+            MathContext few = new MathContext(digits);
+            texts = values.stream().map(value -> text(value, few)).toList();
+            if (texts.stream().distinct().count() == values.stream().distinct().count()) {
+                return texts;
+            }
+        }
+        return texts;
     }
 
     /** Formats a number with three digits. */

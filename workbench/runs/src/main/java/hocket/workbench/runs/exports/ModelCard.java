@@ -58,8 +58,10 @@ record ModelCard(
         List<String> lines = new ArrayList<>();
         lines.add("# " + module + " of " + selected.name());
         lines.add("");
-        lines.add(selected.summary() + ".");
-        lines.add("");
+        if (!selected.summary().isEmpty()) {
+            lines.add(selected.summary().replaceAll("\\.$", "") + ".");
+            lines.add("");
+        }
         lines.add("This folder holds `" + module + "` as it was after " + NumberFormats.counted(saved.step(), "turn")
                 + " of training, " + NumberFormats.counted(numbers(), "parameter") + ".");
         lines.add("It computes what is used after training: a batch norm takes its running statistics, dropout does");
@@ -181,7 +183,7 @@ record ModelCard(
 
     private void attribution(List<String> lines) {
         lines.addAll(List.of("", "## Where it comes from", "", "| | |", "|---|---|"));
-        row(lines, "experiment", selected.name() + ": " + selected.summary());
+        row(lines, "experiment", selected.name() + (selected.summary().isEmpty() ? "" : ": " + selected.summary()));
         String unknown = selected.file().spec().algorithm().isPresent()
                 ? "what the algorithm gathered"
                 : "its licence is not known here: ask where the data came from";
@@ -205,7 +207,7 @@ record ModelCard(
                 scores.isEmpty()
                         ? "not known of this checkpoint"
                         : scores.entrySet().stream()
-                                .map(score -> score.getKey() + " " + NumberFormats.shortly(score.getValue()))
+                                .map(score -> score.getKey() + " " + NumberFormats.score(score.getValue()))
                                 .collect(Collectors.joining(", ")));
         Optional<RecordedSpec> recorded = selected.file().spec().recorded();
         row(

@@ -4,9 +4,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import hocket.schedulers.checkpoint.FileWork;
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,6 +201,58 @@ public final class MetricLines {
                 if (drawn.draws(metric.step(), metric.path(), metric.interim())) {
                     each.accept(metric);
                 }
+            }
+        }
+    }
+
+    /** The numbers of curves of a file that grows, as {@link #readDrawn} gives them. */
+    public static final class Tail {
+        private final Drawn drawn = new Drawn();
+        private long bytes;
+        private long lines;
+
+        /** Returns how much of the file has been read. */
+        public long bytes() {
+            return bytes;
+        }
+
+        /**
+         * Gives the numbers of all lines that were completed since the last call. An unreadable last line is read again next time.
+         *
+         * @throws IllegalArgumentException as {@link Lines#nextMetric}
+         * @throws UncheckedIOException if the file cannot be read
+         */
+        public void read(Path file, Consumer<Metric> each) {
+            FileWork.run(file + " could not be read", () -> {
+                try (FileChannel channel = FileChannel.open(file).position(bytes);
+                        InputStream in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16)) {
+                    read(file, in, each);
+                }
+            });
+        }
+
+        private void read(Path file, InputStream in, Consumer<Metric> each) throws IOException {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            String problem = null;
+            for (int next = in.read(); next >= 0; next = in.read()) {
+                if (next != '\n') {
+                    line.write(next);
+                    continue;
+                }
+                if (problem != null) {
+                    throw new IllegalArgumentException(file + ":" + (lines + 1) + ": is not a metric: " + problem);
+                }
+                try {
+                    Metric metric = metric(line.toString(StandardCharsets.UTF_8));
+                    bytes += line.size() + 1;
+                    lines++;
+                    if (drawn.draws(metric.step(), metric.path(), metric.interim())) {
+                        each.accept(metric);
+                    }
+                } catch (NotAMetric e) {
+                    problem = String.valueOf(e.getMessage());
+                }
+                line.reset();
             }
         }
     }

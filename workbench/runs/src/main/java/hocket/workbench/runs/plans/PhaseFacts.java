@@ -58,7 +58,7 @@ public record PhaseFacts(
                 BudgetFacts.of(phase.budget()),
                 turns.isPresent() ? turns.getAsLong() : null,
                 count.isPresent() ? count.getAsLong() : null,
-                count.isPresent() && turns.isPresent() ? count.getAsLong() * turns.getAsLong() : null,
+                count.isPresent() && turns.isPresent() ? RoundCounts.times(count.getAsLong(), turns.getAsLong()) : null,
                 taken,
                 List.copyOf(notes));
     }

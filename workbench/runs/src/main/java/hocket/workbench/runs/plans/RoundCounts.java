@@ -111,7 +111,7 @@ public final class RoundCounts {
     }
 
     /** Returns the product of two counts; a budget may be almost infinite. */
-    private static long times(long one, long other) {
+    static long times(long one, long other) {
         return one != 0 && other > Long.MAX_VALUE / one ? Long.MAX_VALUE : one * other;
     }
 
@@ -156,7 +156,7 @@ public final class RoundCounts {
         OptionalLong each = each(counted, once);
         return each.orElse(0) == 0
                 ? OptionalLong.empty()
-                : OptionalLong.of((wanted + each.getAsLong() - 1) / each.getAsLong());
+                : OptionalLong.of(wanted / each.getAsLong() + (wanted % each.getAsLong() == 0 ? 0 : 1));
     }
 
     private long sum(List<String> round, ToLongFunction<Turn> counted, boolean once) {

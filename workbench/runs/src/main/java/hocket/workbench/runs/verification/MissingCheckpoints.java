@@ -5,14 +5,19 @@ import hocket.workbench.files.UserError;
 import hocket.workbench.runs.Provenance;
 import hocket.workbench.runs.Provenance.RunSession;
 import hocket.workbench.runs.RunFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Detects that a run without checkpoints had one: then it was deleted, and the run's other files must not be
- * overwritten. Metrics alone are not evidence, as a run that is killed before its first checkpoint has some.
+ * overwritten. Metrics are not evidence, nor is a best checkpoint, as a run that is killed before its first checkpoint may have both.
  */
 public final class MissingCheckpoints {
     private MissingCheckpoints() {}
@@ -38,8 +43,8 @@ public final class MissingCheckpoints {
         if (folder.isJudged()) {
             shown.add("scores.json is of its end");
         }
-        if (Files.exists(folder.bestScores())) {
-            shown.add("best.json is of its best");
+        if (saidSaved(folder.log())) {
+            shown.add("log.txt says that it was saved");
         }
         provenance
                 .flatMap(all -> all.sittings().stream()
@@ -50,6 +55,19 @@ public final class MissingCheckpoints {
                                 ? "resumed from turn " + runSession.turn()
                                 : "was saved before it ended")));
         return shown;
+    }
+
+    /** Its lines are {@code TIME  turn N  saved  round 3, …}; a damaged one says nothing. */
+    private static boolean saidSaved(Path log) {
+        if (!Files.isRegularFile(log)) {
+            return false;
+        }
+        try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+            return lines.map(line -> line.split("  ", 4))
+                    .anyMatch(parts -> parts.length > 2 && parts[2].equals("saved"));
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
     }
 
     private static boolean wasSaved(RunSession runSession) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -93,6 +94,26 @@ class MetricLinesTest {
         MetricLines.readDrawn(folder.resolve("metrics.jsonl"), drawn::add);
         assertThat(drawn).extracting(Metric::path).containsExactly("d/loss", "d/loss", "d/gap", "d/loss");
         assertThat(drawn).extracting(Metric::value).containsExactly(1.5, 1.5, 2.5, 2.5);
+    }
+
+    @Test
+    void whatAFileGainsIsReadOnceItsLineIsComplete() throws IOException {
+        Path file = folder.resolve("metrics.jsonl");
+        Files.writeString(file, GOOD + GOOD.substring(0, 10));
+        MetricLines.Tail tail = new MetricLines.Tail();
+        List<Metric> gained = new ArrayList<>();
+        tail.read(file, gained::add);
+        assertThat(gained).hasSize(1);
+        assertThat(tail.bytes()).isEqualTo(GOOD.length());
+        Files.writeString(file, GOOD.substring(10) + "{\"half\n", StandardOpenOption.APPEND);
+        tail.read(file, gained::add);
+        tail.read(file, gained::add);
+        assertThat(gained).hasSize(2); // a last line may be unreadable
+        assertThat(tail.bytes()).isEqualTo(2 * GOOD.length());
+        Files.writeString(file, GOOD, StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> tail.read(file, gained::add))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(file + ":3: is not a metric: it is not JSON");
     }
 
     @Test

@@ -188,21 +188,22 @@ public final class ParentProcess {
         } catch (IOException e) {
             // nobody is there
         }
-        stopOrphan();
+        stopOrphan(false);
         given.add(Optional.empty());
         for (int alone = 0; alone < LOOKS; alone += isAlive(process) ? 0 : 1) {
             sleep();
         }
-        stopOrphan(); // and the run did not end by itself: ends the process
+        stopOrphan(true); // and the run did not end by itself: ends the process
     }
 
-    private void stopOrphan() {
+    /** @param again whether it is asked although it was asked before, by a signal to all processes of its group for example */
+    private void stopOrphan(boolean again) {
         StopRequest now;
         synchronized (this) {
             isGone = true;
             now = stopRequest;
         }
-        if (now != null) {
+        if (now != null && (again || !now.isAsked())) {
             now.request(StopRequest.TERMINATED);
         }
     }

@@ -218,7 +218,8 @@ public final class SideBySide implements AutoCloseable {
         ended.ifPresent(childProcess -> {
             overview.ended(childProcess);
             Ended what = next.isOver() ? childProcess.whenOver(workerSlot.status()) : childProcess.whenDone();
-            boolean wasStopped = stopRequest.isRequested() && what.status() == ParentProcess.STOPPED;
+            boolean wasStopped = stopRequest.isRequested()
+                    && (what.status() == ParentProcess.STOPPED || ChildExitStatus.isOfSignal(what.status()));
             if (!wasStopped) {
                 Outcome outcome = judge.apply(what);
                 say(childProcess.job().name()

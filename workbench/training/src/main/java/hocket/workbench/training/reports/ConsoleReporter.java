@@ -4,6 +4,7 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.TextPage;
@@ -31,7 +32,7 @@ public record ConsoleReporter(Setup setup, Terminal terminal, Consumer<String> p
                                 + failed.at().step()
                                 + " is complete, but its averages have the batch-norm statistics of the networks they"
                                 + " follow; estimating their own failed: "
-                                + failed.why().getMessage() + "; log.txt says where"),
+                                + CommandFailure.words(failed.why()) + "; log.txt says where"),
                         steered -> UNSAID,
                         noted -> () -> say(noted)))
                 .run();

@@ -34,6 +34,7 @@ public final class ProgressDisplay implements Ring {
     private final List<Turn.Descend> turns;
     private final PrintSpec print;
     private final Display display;
+    private final double part;
     private Budget budget = Budget.rounds(0);
     private final LongSupplier nanos;
     private Mark older = new Mark(0, 0, 0);
@@ -53,18 +54,21 @@ public final class ProgressDisplay implements Ring {
 
     /**
      * @param print how often
+     * @param part the fraction of the budget at which the run ends
      * @param nanos a monotonic clock, such as {@link System#nanoTime}
      */
     public ProgressDisplay(
             String name,
             List<Turn.Descend> turns,
             PrintSpec print,
+            double part,
             Display display,
             LongSupplier nanos,
             WorkerStatus workerStatus) {
         this.name = name;
         this.turns = turns;
         this.print = print;
+        this.part = part;
         this.display = display;
         this.nanos = nanos;
         this.workerStatus = workerStatus;
@@ -207,7 +211,8 @@ public final class ProgressDisplay implements Ring {
             pace.add(bySteps ? StepCounter.pace(rate) : NumberFormats.rate(rate) + " it/s");
         }
         if (over > 0 && now.done() > older.done()) {
-            pace.add(NumberFormats.clock(over * (1 - now.done()) / (now.done() - older.done())) + " left");
+            pace.add(
+                    NumberFormats.clock(over * Math.max(0, part - now.done()) / (now.done() - older.done())) + " left");
         }
         return pace;
     }

@@ -83,8 +83,13 @@ public final class RunLog implements Ring {
     /** Scores in a line. */
     static String line(SortedMap<String, Double> scores) {
         return scores.entrySet().stream()
-                .map(entry -> entry.getKey() + " " + String.format(Locale.ROOT, "%.3f", entry.getValue()))
+                .map(entry -> entry.getKey() + " " + number(entry.getValue()))
                 .collect(Collectors.joining(", "));
+    }
+
+    private static String number(double score) {
+        boolean isSmall = score != 0 && Math.abs(score) < 0.01;
+        return isSmall ? NumberFormats.score(score) : String.format(Locale.ROOT, "%.3f", score);
     }
 
     /** Returns an error in the log's form. */

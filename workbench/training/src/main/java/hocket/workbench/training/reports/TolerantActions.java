@@ -6,6 +6,7 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.settings.UserCodeFailure;
 import hocket.workbench.files.forms.Classes;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.terminal.Terminal;
 import java.util.Map;
 
@@ -35,7 +36,7 @@ public record TolerantActions(Recorder recorder, Terminal terminal) implements R
     void missing(Run run, String what, Throwable why) {
         UserCodeFailure.rethrowIfFatal(why);
         recorder.text(run.position(), "no " + what, RunLog.trace(why));
-        terminal.remark(
-                "hocket: no " + what + ": " + Classes.failure(why).orElse(why.getMessage()) + "; log.txt says where");
+        terminal.remark("hocket: no " + what + ": " + Classes.failure(why).orElseGet(() -> CommandFailure.words(why))
+                + "; log.txt says where");
     }
 }

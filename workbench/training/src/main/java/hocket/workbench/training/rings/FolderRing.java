@@ -9,10 +9,12 @@ import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.verification.MissingCheckpoints;
 import hocket.workbench.training.RunContext;
 import hocket.workbench.training.RunRequest;
+import hocket.workbench.training.RunRequest.Replayed;
 import hocket.workbench.training.RunRequest.ResumeCommand;
 import hocket.workbench.training.RunRing;
 import hocket.workbench.training.RunRingOrder;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +54,15 @@ public final class FolderRing implements RunRing {
         Journal journal = new Journal(folder, InstantSource.system());
         run.give(RunFolder.class, folder);
         run.give(Journal.class, journal);
-        run.give(ResumeCommand.class, ResumeCommand.of(folder));
+        run.give(ResumeCommand.class, ResumeCommand.of(folder, run.request().beginning()));
         run.give(
                 Steering.class,
                 new Steering(journal, run.stop()::isRequested)
-                        .replaying(run.request().beginning().replayed()));
+                        .replaying(run.request()
+                                .beginning()
+                                .replayed()
+                                .map(Replayed::commands)
+                                .orElse(List.of())));
         rest.proceed();
     }
 

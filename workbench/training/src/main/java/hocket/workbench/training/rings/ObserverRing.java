@@ -3,6 +3,7 @@ package hocket.workbench.training.rings;
 import hocket.schedulers.Next;
 import hocket.schedulers.commands.Steering;
 import hocket.workbench.online.OnlineQueues;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.training.RunContext;
@@ -44,7 +45,7 @@ public record ObserverRing(RunObserver observer) implements RunRing {
         try {
             next.proceed();
         } catch (Throwable e) {
-            attendance.failed(String.valueOf(e.getMessage()));
+            attendance.failed(CommandFailure.words(e));
             throw e;
         }
     }

@@ -89,8 +89,13 @@ public record SchedulerRing(Optional<Display> display, List<Ring> more) implemen
         if (!Files.exists(run.folder().scores())) {
             run.get(RunSummary.class).score(run.scheduler().now());
         }
+        if (!run.scheduler().done()) {
+            run.remark("--until is reached: a larger one continues, or none");
+            return;
+        }
+        boolean isPhased = run.selected().setup().phases().size() > 1;
         run.remark("the budget is used up"
-                + (run.request().file().spec().algorithm().isPresent()
+                + (isPhased || run.request().file().spec().algorithm().isPresent()
                         ? ""
                         : "; --set " + run.scheduler().phase().budget().unit() + "=N with a larger N continues"));
     }
@@ -150,12 +155,13 @@ public record SchedulerRing(Optional<Display> display, List<Ring> more) implemen
                 .ring(throughput)
                 .ring(runSummary);
         if (!flags.quiet()) {
-            scheduler.ring(new WaitNotice(terminal));
+            scheduler.ring(new WaitNotice(terminal, System::nanoTime));
         }
         display.ifPresent(where -> scheduler.ring(new ProgressDisplay(
                 selectedExperiment.name(),
                 selectedExperiment.setup().descending(),
                 request.file().spec().print(),
+                flags.part(),
                 where,
                 System::nanoTime,
                 new WorkerStatus(run.find(Worker.All.class).orElse(List::of)))));

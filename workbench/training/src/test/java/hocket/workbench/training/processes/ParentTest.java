@@ -68,6 +68,32 @@ class ParentTest {
         assertThat(stopRequest.status()).isEqualTo(ParentProcess.STOPPED);
     }
 
+    /** A signal to the whole group reaches the child first; its parent then closes the pipe. */
+    @Test
+    void aRunThatWasAskedToStopIsNotAskedAgainByTheEndOfItsInput() {
+        List<Integer> ended = new ArrayList<>();
+        StopRequest stopRequest = new StopRequest(line -> {}, line -> {}, ended::add);
+        stopRequest.at(new StopRequest.Stage() {
+            @Override
+            public List<String> first() {
+                return List.of("saves");
+            }
+
+            @Override
+            public String atOnce() {
+                return "lost";
+            }
+        });
+        ParentProcess parentProcess = parent(giving());
+        parentProcess.serve(remarks::add, arguments -> {
+            parentProcess.stops(stopRequest);
+            stopRequest.request(StopRequest.TERMINATED);
+            return train(arguments);
+        });
+        assertThat(stopRequest.isRequested()).isTrue();
+        assertThat(ended).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({"8, 2, 4", "8, 3, 2", "2, 4, 1", "1, 1, 1"})
     void threadsAreAnEqualPartOfTheCores(int cores, int atOnce, int threads) {
