@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
             "  hocket send runs/digits-gan plan '{sequence: [{repeat: 2, of: d}, g, ema]}'"
         })
 public final class SendCommand extends WorkplaceCommand implements Runnable {
-    /** Returns the commands' words for the help. */
+    /** The width of the commands' words in the help. */
     private static final int COLUMN = 16;
 
     @Parameters(paramLabel = "RUN", index = "0", description = "the run folder")

@@ -197,7 +197,7 @@ class RunLockTest {
         Thread.currentThread().interrupt(); // then files refuse
         try {
             assertThatThrownBy(() -> first.begin(() -> new RunFolder(runs.resolve("tiny-gan-2"))))
-                    .isInstanceOf(UserError.class)
+                    .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("could not be locked");
         } finally {
             Thread.interrupted();

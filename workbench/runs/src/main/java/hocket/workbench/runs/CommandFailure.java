@@ -12,7 +12,7 @@ public final class CommandFailure extends RuntimeException {
         super(message);
     }
 
-    private CommandFailure(String message, Throwable cause) {
+    public CommandFailure(String message, Throwable cause) {
         super(message, cause);
     }
 

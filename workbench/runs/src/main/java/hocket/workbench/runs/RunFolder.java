@@ -293,7 +293,7 @@ public record RunFolder(Path path) {
             return RunLock.of(this);
         } catch (FolderInUse e) {
             throw e;
-        } catch (UserError e) {
+        } catch (UserError | CommandFailure e) {
             if (isNew) {
                 try {
                     Files.deleteIfExists(path.resolve(LOCK));

@@ -59,7 +59,8 @@ public final class RunLock implements AutoCloseable {
     /**
      * Locks an existing folder.
      *
-     * @throws UserError if another run holds it, saying which; or if writing fails
+     * @throws UserError if another run holds it, saying which
+     * @throws CommandFailure if writing fails
      */
     static RunLock of(RunFolder folder) {
         synchronized (HELD) {
@@ -84,7 +85,7 @@ public final class RunLock implements AutoCloseable {
                     throw e;
                 }
             } catch (IOException e) {
-                throw new UserError("run folder " + folder + " could not be locked: " + DiskFailureText.of(e), e);
+                throw new CommandFailure("run folder " + folder + " could not be locked: " + DiskFailureText.of(e), e);
             }
         }
     }

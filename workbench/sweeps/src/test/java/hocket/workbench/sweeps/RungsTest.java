@@ -48,7 +48,7 @@ class RungsTest {
         assertThat(new UniformSpec(new BoundsSpec(0.995, 1, 0)).drawn(0.123456)).isEqualTo("0.995617");
         assertThat(CLIP.drawn(0.123456)).as("four digits tell these apart").isEqualTo("0.137");
         assertThat(new UniformSpec(new BoundsSpec(0.9, 1, 0)).drawn(0.123456)).isEqualTo("0.9123");
-        assertThat(RATE.drawn(0.5)).isEqualTo("1e-3");
+        assertThat(RATE.drawn(0.5)).isEqualTo("0.001");
     }
 
     @Test

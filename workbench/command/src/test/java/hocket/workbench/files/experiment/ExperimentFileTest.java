@@ -392,7 +392,7 @@ class ExperimentFileTest {
 
     private static final String GAN = """
             name: parts
-            data: {class: hocket.gan.data.Optdigits, batch: 8}
+            feeds: {digits: {class: hocket.gan.data.Optdigits, batch: 8}}
             network:
               class: hocket.gan.networks.Gan
               latent: 24

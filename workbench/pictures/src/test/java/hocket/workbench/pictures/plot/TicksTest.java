@@ -1,6 +1,7 @@
 package hocket.workbench.pictures.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,8 @@ class TicksTest {
     @Timeout(60)
     void valuesThatAreNearlyEqualHaveAnAxisAroundThem() {
         Extent shown = new Extent(0.5, Math.nextUp(0.5)).roomy(0);
-        assertThat(shown).isEqualTo(new Extent(0.25, Math.nextUp(0.5) + 0.25));
+        assertThat(shown.least()).isCloseTo(0.25, within(1e-12));
+        assertThat(shown.greatest()).isCloseTo(0.75, within(1e-12));
         assertThat(new Ticks(shown.least(), shown.greatest(), false, false).values(5))
                 .hasSizeBetween(2, 7);
         assertThat(new Extent(0.5, 0.7).roomy(0)).isEqualTo(new Extent(0.5, 0.7));

@@ -22,13 +22,14 @@ import java.util.regex.Pattern;
  * @param said its last lines
  */
 public record StartRecord(long process, Instant written, List<String> said) {
-    /** The prefix of a process that prints only errors. */
     private static final int MOST_BYTES = 64 << 10;
 
     private static final int MOST_LINES = 200;
     private static final Pattern PROCESS = Pattern.compile("process (\\d{1,9})");
     private static final int MOST_FIRST_BYTES = 32;
+    /** The prefix of a process that prints only errors. */
     private static final String ERROR = "hocket: ";
+
     private static final String PAGE = "page     http";
     /** A line that the JVM prints at every start. */
     private static final String JVM = "WARNING: Using incubator modules";

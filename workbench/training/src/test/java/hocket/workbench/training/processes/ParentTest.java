@@ -6,7 +6,10 @@ import hocket.workbench.training.StopRequest;
 import hocket.workbench.training.reports.Display;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -70,7 +73,7 @@ class ParentTest {
 
     /** A signal to the whole group reaches the child first; its parent then closes the pipe. */
     @Test
-    void aRunThatWasAskedToStopIsNotAskedAgainByTheEndOfItsInput() {
+    void aRunThatWasAskedToStopIsNotAskedAgainByTheEndOfItsInput() throws IOException {
         List<Integer> ended = new ArrayList<>();
         StopRequest stopRequest = new StopRequest(line -> {}, line -> {}, ended::add);
         stopRequest.at(new StopRequest.Stage() {
@@ -84,10 +87,19 @@ class ParentTest {
                 return "lost";
             }
         });
-        ParentProcess parentProcess = parent(giving());
+        PipedOutputStream given = new PipedOutputStream();
+        ParentProcess parentProcess = parent(new PipedInputStream(given));
+        given.write((ParentProcess.line(FIRST) + "\n").getBytes(StandardCharsets.UTF_8));
+        given.flush();
         parentProcess.serve(remarks::add, arguments -> {
             parentProcess.stops(stopRequest);
             stopRequest.request(StopRequest.TERMINATED);
+            try {
+                given.close();
+                Thread.sleep(300); // meanwhile it hears the end
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
             return train(arguments);
         });
         assertThat(stopRequest.isRequested()).isTrue();
