@@ -217,7 +217,7 @@ class GanLossGoldenTest {
         return Objects.requireNonNull(LOSSES.get(name), name);
     }
 
-    /** What the file holds, so that what it adds is checked, too. */
+    /** The names of all losses or penalties of the file: an unknown one fails. */
     private static Stream<String> namesIn(JsonNode block) {
         return StreamSupport.stream(((Iterable<String>) block::fieldNames).spliterator(), false);
     }

@@ -67,7 +67,7 @@ public record Cql(
         @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of actor, critics and temperature")
         double rate,
 
-        @SettingGroup TemperatureSettings entropy,
+        @SettingGroup TemperatureSettings temperatures,
 
         @Setting(
                 usually = "0.995",
@@ -98,7 +98,7 @@ public record Cql(
         Transition step = Transition.of(graph, steps);
         Network<Value, SquashedGaussian> actor = graph.module("actor", seen -> SquashedGaussian.of(body, seen, width));
         Network<Critics.Input, Critics> critic = Critics.network(graph, body, critics);
-        Temperature alpha = entropy.of(graph);
+        Temperature alpha = temperatures.of(graph);
 
         SquashedGaussian policy = actor.apply(step.observation());
         SquashedGaussian policyAfter = actor.apply(step.next());
@@ -129,7 +129,7 @@ public record Cql(
         List<Turn> turns = new ArrayList<>();
         turns.add(Turn.of("critics", evaluate).updates("critic/**", rule));
         turns.add(Turn.of("actor", improve).updates("actor/**", rule));
-        entropy.learning(alpha, drawn.logProbability(), -width, rule).ifPresent(turns::add);
+        temperatures.learning(alpha, drawn.logProbability(), -width, rule).ifPresent(turns::add);
         turns.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
         Plan round = Plan.sequence(turns.toArray(Plan[]::new));
         Setup setup = Setup.of(OffPolicySettings.networks(graph, turns, act), round, Budget.rounds(updates()))

@@ -57,7 +57,7 @@ public record DiscreteSac(
 
         @SettingGroup OffPolicySettings learning,
 
-        @SettingGroup TemperatureSettings weight,
+        @SettingGroup TemperatureSettings temperatures,
 
         @Setting(
                 usually = "0.98",
@@ -91,7 +91,7 @@ public record DiscreteSac(
         Transition step = Transition.of(graph, memory);
         Network<Value, Value> actor = graph.module("actor", seen -> body.outputs(seen, actions.n(), 0.01));
         Network<Value, Critics> critic = Critics.ofActions(graph, body, actions.n(), critics);
-        Temperature alpha = weight.of(graph);
+        Temperature alpha = temperatures.of(graph);
 
         // the critics' target is the soft value of the next observation under the current policy
         Value nextQ = critic.at("target/critic").apply(step.next()).minimum();
@@ -121,7 +121,7 @@ public record DiscreteSac(
         pass.add(Turn.of("critics", evaluate).updates("critic/**", rule));
         pass.add(Turn.of("actor", improve).updates("actor/**", rule));
         double wanted = targetEntropy * StrictMath.log(actions.n());
-        weight.learning(alpha, negate(entropy), wanted, rule).ifPresent(pass::add);
+        temperatures.learning(alpha, negate(entropy), wanted, rule).ifPresent(pass::add);
         pass.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay()));
         Plan round = learning.round(Turn.act("collect", collector), pass);
         Setup setup = Setup.of(OffPolicySettings.networks(graph, pass, act), round, Budget.rounds(rounds))

@@ -56,7 +56,7 @@ public record Sac(
 
         @SettingGroup OffPolicySettings learning,
 
-        @SettingGroup TemperatureSettings entropy,
+        @SettingGroup TemperatureSettings temperatures,
 
         @Setting(
                 usually = "-1",
@@ -91,7 +91,7 @@ public record Sac(
         Transition step = Transition.of(graph, memory);
         Network<Value, SquashedGaussian> actor = graph.module("actor", seen -> SquashedGaussian.of(body, seen, width));
         Network<Critics.Input, Critics> critic = Critics.network(graph, body, critics);
-        Temperature alpha = entropy.of(graph);
+        Temperature alpha = temperatures.of(graph);
 
         // The critics' target is the soft value of the next observation under the current policy.
         SquashedGaussian.Drawn ahead = actor.apply(step.next()).draw("next_noise");
@@ -127,7 +127,8 @@ public record Sac(
         List<Turn> pass = new ArrayList<>();
         pass.add(Turn.of("critics", evaluate).updates("critic/**", rule));
         pass.add(Turn.of("actor", improve).updates("actor/**", rule));
-        entropy.learning(alpha, drawn.logProbability(), width * targetEntropy, rule)
+        temperatures
+                .learning(alpha, drawn.logProbability(), width * targetEntropy, rule)
                 .ifPresent(pass::add);
         pass.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay()));
         Plan round = learning.round(Turn.act("collect", collector), pass);

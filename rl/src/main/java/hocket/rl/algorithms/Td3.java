@@ -127,13 +127,13 @@ public record Td3(
                 all, policy, new Exploration.Gaussian(explorationNoise), memory, nSteps(), gamma());
         UpdateRule rule = learning.rule(rounds);
         Turn collect = Turn.act("collect", collector);
-        Plan judge = Turn.of("critics", evaluate).updates("critic/**", rule);
-        Plan judging = updates() > delay
-                ? judge.times(delay)
-                : Plan.sequence(collect, updates() == 1 ? judge : judge.times(updates()))
+        Plan criticTurn = Turn.of("critics", evaluate).updates("critic/**", rule);
+        Plan criticTurns = updates() > delay
+                ? criticTurn.times(delay)
+                : Plan.sequence(collect, updates() == 1 ? criticTurn : criticTurn.times(updates()))
                         .times(collections);
         Plan pass = Plan.sequence(
-                judging,
+                criticTurns,
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay()),
                 Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay()));

@@ -397,7 +397,7 @@ public record EnvironmentSettings(
     /**
      * Sets the evaluation of an agent whose policy is stochastic itself.
      *
-     * @param acting samples actions, for calls with a seed
+     * @param acting samples actions, for inference with a seed and for {@link EpisodeReturns#sampled}
      */
     public Setup evaluated(
             Setup setup,

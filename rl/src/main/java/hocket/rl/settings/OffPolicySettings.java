@@ -38,7 +38,11 @@ public record OffPolicySettings(
         double targetDecay)
         implements OffPolicySettingsCopies {
 
-    /** Returns the optimizer of all networks in a run of so many rounds. */
+    /**
+     * Returns the optimizer of all networks.
+     *
+     * @param rounds of the run, over which the rate decays if it does
+     */
     public UpdateRule rule(long rounds) {
         return rateFalls
                 ? Optimizers.adam(rate).rate(StepBudgets.falling(rate, rounds, RateUnit.ROUND))
@@ -46,7 +50,7 @@ public record OffPolicySettings(
     }
 
     /**
-     * Returns the round of a collection and so many passes of turns that learn from it.
+     * Returns the round of a collection and {@code updates} passes of the turns that learn from it.
      *
      * @param collect steps the environments
      * @param pass the turns of an update, in their order

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What the off-policy algorithms of actors and critics share: updates of a collection, n-step returns, rates, temperatures. */
+/** Settings that SAC, TD3 and DDPG share: updates of a collection, n-step returns, rates, temperatures. */
 class OffPolicySettingsTest {
     private static final Sac SAC = Sac.usual("Pendulum-v1")
             .hidden(List.of(8))

@@ -23,6 +23,7 @@ import hocket.schedulers.Budget;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.evaluation.Evaluation;
 import hocket.schedulers.optimizers.Optimizers;
 import hocket.schedulers.state.State;
 import hocket.schedulers.turns.Writes;
@@ -200,6 +201,18 @@ class SelfPlayTest {
 
         @Override
         public void restore(State state) {}
+    }
+
+    @Test
+    void agentsAreEvaluatedBySampledActionsToo() {
+        Setup setup = MultiAgentPpo.usual(PPO.environment("Pursuit-v0")).setup();
+        try (Parameters parameters = setup.initialise(7)) {
+            Evaluation best = setup.evaluation().orElseThrow().over(10);
+            assertThat(best.sampled().scores(parameters))
+                    .isEqualTo(best.sampled().scores(parameters))
+                    .isNotEqualTo(best.scores(parameters))
+                    .containsEntry("episodes", 10.0);
+        }
     }
 
     @Test

@@ -387,7 +387,8 @@ public final class RunCommand implements Callable<Integer> {
                     "--replay: " + of + " is the run that is resumed; name the experiment.yaml of the run whose"
                             + " commands it repeats, with --out " + folder + " --resume");
         }
-        return Optional.of(new Replayed(selection.name(), UserError.unless(() -> Journal.read(of.journal()))));
+        return Optional.of(
+                new Replayed(of.experiment().toString(), UserError.unless(() -> Journal.read(of.journal()))));
     }
 
     private RunFolder replayedRun() {

@@ -54,7 +54,7 @@ public abstract sealed class NotStoredException extends RuntimeException {
     public static final class TooManyClients extends NotStoredException {
         TooManyClients(String queue, String client, int most) {
             super(queue + ": client " + client + " would be one more than the " + most
-                    + " that a run remembers for good: a producer that starts anew must keep its name");
+                    + " that a run remembers for good: a producer that restarts must keep its name");
         }
     }
 }

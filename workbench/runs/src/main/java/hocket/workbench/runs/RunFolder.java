@@ -255,7 +255,8 @@ public record RunFolder(Path path) {
     /**
      * Locks the folder for a new run; it is created if missing.
      *
-     * @throws UserError if the folder has files already, another run begins there, or writing fails
+     * @throws UserError if the folder has files already, or another run begins there
+     * @throws CommandFailure if it cannot be locked
      */
     public RunLock begin() {
         return begin(Set.of());
@@ -266,7 +267,8 @@ public record RunFolder(Path path) {
      *
      * @param unfinished names of files that a process may have left which was killed at its beginning; beside its lock they are
      *     deleted
-     * @throws UserError if the folder has files already, another run begins there, or writing fails
+     * @throws UserError if the folder has files already, or another run begins there
+     * @throws CommandFailure if it cannot be locked
      */
     public RunLock begin(Set<String> unfinished) {
         Set<String> left = Files.exists(path.resolve(LOCK)) ? unfinished : Set.of();
@@ -310,7 +312,8 @@ public record RunFolder(Path path) {
      * Locks this folder, or another one if another run takes it first.
      *
      * @param next returns the folder to try next; the same one again ends the search
-     * @throws UserError if no folder can be locked
+     * @throws UserError if all folders are in use
+     * @throws CommandFailure if one cannot be locked
      */
     public RunLock begin(Supplier<RunFolder> next) {
         RunFolder folder = this;
@@ -330,7 +333,8 @@ public record RunFolder(Path path) {
     /**
      * Locks the folder to resume its run.
      *
-     * @throws UserError if another process writes there, or writing fails
+     * @throws UserError if another process writes there
+     * @throws CommandFailure if it cannot be locked
      */
     public RunLock resume() {
         return RunLock.of(this);

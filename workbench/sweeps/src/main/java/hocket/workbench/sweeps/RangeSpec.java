@@ -3,6 +3,7 @@ package hocket.workbench.sweeps;
 import hocket.schedulers.settings.Setting;
 import hocket.workbench.terminal.NumberFormats;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
@@ -269,8 +270,11 @@ public sealed interface RangeSpec {
 
         /** The distance of neighbours of four digits near the end that is farther from 0. */
         private double fourDigits() {
-            double largest = Math.nextDown(Math.max(Math.abs(min), Math.abs(max)));
-            return Math.pow(10, Math.floor(Math.log10(largest)) - DIGITS.getPrecision() + 1);
+            BigDecimal largest = new BigDecimal(Math.max(Math.abs(min), Math.abs(max)));
+            boolean isPowerOfTen =
+                    largest.stripTrailingZeros().unscaledValue().equals(BigInteger.ONE); // those below it
+            int exponent = largest.precision() - largest.scale() - (isPowerOfTen ? 2 : 1);
+            return Math.pow(10, exponent - DIGITS.getPrecision() + 1);
         }
 
         /** The value of a grid at a place; the first and the last are the ends. */

@@ -128,6 +128,7 @@ public record SeedSweep(
             stopRequest.atRest(SideBySide.AT_REST);
         }
         ExperimentFile first = file(configuration.settings());
+        first.requireBudgetIsRead(configuration.settings(), options.runner(first));
         Evaluation evaluation = SelectedExperiment.of(first, options.runner(first))
                 .setup()
                 .evaluation()

@@ -189,7 +189,7 @@ public record Sweep(
             if (anyHasValue || file.spec().objective().isMetric()) {
                 return result(run, null, e.getMessage(), ended.seconds());
             }
-            throw new CommandFailure(CommandFailure.words(e));
+            throw new CommandFailure(CommandFailure.words(e), e);
         }
         return Double.isFinite(value)
                 ? result(run, value, null, ended.seconds())

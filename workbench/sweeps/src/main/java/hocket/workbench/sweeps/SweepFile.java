@@ -1,6 +1,10 @@
 package hocket.workbench.sweeps;
 
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.DiskFailureText;
+import hocket.schedulers.optimizers.updates.UpdatePlan;
+import hocket.scopes.SimilarNames;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.experiment.ExperimentFile;
 import hocket.workbench.files.experiment.WrittenSettings;
@@ -242,14 +246,37 @@ public final class SweepFile {
         }
 
         void objective(ExperimentFile base) {
-            if (problems.isEmpty()
-                    && !spec.objective().isMetric()
-                    && SelectedExperiment.of(base).setup().evaluation().isEmpty()) {
+            if (!problems.isEmpty()) {
+                return;
+            }
+            Setup setup = SelectedExperiment.of(base).setup();
+            if (spec.objective().isMetric()) {
+                requireReported(setup, spec.objective().name());
+            } else if (setup.evaluation().isEmpty()) {
                 problems.add(
                         tree.spotOf("objective"),
                         "objective",
                         "experiment " + base.name() + " has no evaluation, so there is no score "
                                 + spec.objective().name() + "; a metric has a slash, such as d/loss");
+            }
+        }
+
+        /** A turn of Java, a validation and others may record any metric; that of a program has those of its program and its settings. */
+        private void requireReported(Setup setup, String name) {
+            Turn turn = setup.turnsByName().get(name.substring(0, name.indexOf('/')));
+            if (turn == null || turn.descend().isEmpty() || turn.mayReport(name)) {
+                return;
+            }
+            List<String> known = new ArrayList<>(turn.series());
+            UpdatePlan.rehearsed(turn.updates().stream().map(Turn.Update::rule).toList())
+                    .settings()
+                    .keySet()
+                    .forEach(setting -> known.add(turn.name() + "/" + setting));
+            if (!known.contains(name)) {
+                problems.add(
+                        tree.spotOf("objective"),
+                        "objective",
+                        "turn " + turn.name() + " has no metric " + name + SimilarNames.among(name, known));
             }
         }
 

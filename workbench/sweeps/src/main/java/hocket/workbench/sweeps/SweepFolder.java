@@ -106,7 +106,7 @@ public record SweepFolder(Path path) {
      *
      * @param file the sweep
      * @param base the text of its experiment
-     * @throws UserError if the folder is not empty, or writing fails
+     * @throws UserError if the folder is not empty, or a file cannot be written
      */
     RunLock begin(SweepFile file, String base) {
         if (isBegun()) {

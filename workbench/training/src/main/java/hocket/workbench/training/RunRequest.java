@@ -75,7 +75,7 @@ public record RunRequest(
     /**
      * The commands of another run.
      *
-     * @param experiment the run's experiment.yaml, as it was named
+     * @param experiment the run's experiment.yaml
      */
     public record Replayed(String experiment, List<Steering.Applied> commands) {
         public Replayed {

@@ -25,6 +25,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.workbench.command.Ran;
 import hocket.workbench.files.experiment.ExperimentSpec.PrintSpec;
+import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.Worker;
 import java.io.StringWriter;
 import java.util.List;
@@ -160,11 +161,10 @@ class ProgressTest {
 
     @Test
     void aRingThatOnlyLooksEachRoundLeavesTheLineAsItIs() {
-        StringWriter notices = new StringWriter();
-        WaitNotice waitNotice = new WaitNotice(Ran.terminal(notices, notices, true), () -> now);
-        assertThat(shown(true, 20, Turn.act("wait", run -> now += ROUND_NANOS), LOOKS, waitNotice))
-                .isEqualTo(shown(true, 20));
-        assertThat(notices.toString()).isEmpty();
+        StringWriter err = new StringWriter();
+        Terminal terminal = Ran.terminal(err, err, true);
+        shown(terminal, Turn.act("wait", run -> now += ROUND_NANOS), LOOKS, new WaitNotice(terminal, () -> now));
+        assertThat(err).hasToString(shown(true, 20));
     }
 
     @Test
@@ -218,8 +218,18 @@ class ProgressTest {
         return shown(Setup.of(new Graph(), turn, Budget.rounds(rounds)), List.of(), inPlace, others);
     }
 
+    private void shown(Terminal terminal, Turn turn, Ring... others) {
+        now = 0;
+        shown(Setup.of(new Graph(), turn, Budget.rounds(20)), List.of(), terminal, others);
+    }
+
     private String shown(Setup setup, List<Turn.Descend> turns, boolean inPlace, Ring... others) {
         StringWriter err = new StringWriter();
+        shown(setup, turns, Ran.terminal(err, err, inPlace), others);
+        return err.toString();
+    }
+
+    private void shown(Setup setup, List<Turn.Descend> turns, Terminal terminal, Ring... others) {
         try (Parameters parameters = setup.initialise(0);
                 Scheduler scheduler = setup.schedule(parameters)) {
             scheduler.ring(new ProgressDisplay(
@@ -227,12 +237,11 @@ class ProgressTest {
                     turns,
                     new PrintSpec(0.2, 10),
                     part,
-                    Display.on(Ran.terminal(err, err, inPlace)),
+                    Display.on(terminal),
                     () -> now,
                     new WorkerStatus(() -> workers)));
             List.of(others).forEach(scheduler::ring);
             scheduler.run();
         }
-        return err.toString();
     }
 }

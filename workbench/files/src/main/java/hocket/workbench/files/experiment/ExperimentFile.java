@@ -108,14 +108,19 @@ public final class ExperimentFile {
     /** The facts of an experiment that are known without reading it. */
     public record Title(String name, String summary) {}
 
+    /** Returns whether a runner has phases, each with a budget of its own. */
+    public boolean hasPhases(String runner) {
+        ExperimentSpec.RunnerSpec ran = spec().runners().get(runner);
+        return ran != null && !ran.phases().isEmpty();
+    }
+
     /**
      * Checks that a runner reads the budget that changes set: one with phases has budgets of its own.
      *
      * @throws UserError if it does not
      */
     public void requireBudgetIsRead(List<String> changes, String runner) {
-        ExperimentSpec.RunnerSpec ran = spec().runners().get(runner);
-        if (ran != null && !ran.phases().isEmpty()) {
+        if (hasPhases(runner)) {
             SettingOverrides.ofBudget(changes).ifPresent(change -> {
                 throw new UserError("--set " + change + ": has no place here: each phase of runners." + runner
                         + " has a budget of its own, such as runners." + runner + ".phases.0.budget");

@@ -178,16 +178,25 @@ final class ClassForm extends Form {
         if (!same) {
             return over;
         }
-        YamlNode.Keys below = (YamlNode.Keys) base;
-        Optional<YamlNode.Keys> merged =
-                form(base, classes).map(form -> (YamlNode.Keys) form.merged(settings(base), settings(over), classes));
-        if (merged.isEmpty()) {
-            return over; // its class is unknown, which reading reports
-        }
+        Optional<RecordForm> form = form(base, classes);
+        YamlNode.Keys merged = form.isPresent()
+                ? (YamlNode.Keys) form.get().merged(settings(base), settings(over), classes)
+                : replaced(settings(base), settings(over));
         YamlNode.Entry named = Optional.ofNullable(
                         ((YamlNode.Keys) over).entries().get(CLASS))
-                .orElse(below.entries().get(CLASS));
-        return named == null ? merged.get() : merged.get().with(CLASS, named);
+                .orElse(((YamlNode.Keys) base).entries().get(CLASS));
+        return named == null ? merged : merged.with(CLASS, named);
+    }
+
+    /** Each setting in place of the former: of a class in a jar that the file names, which is not open yet. */
+    private static YamlNode.Keys replaced(YamlNode.Keys base, YamlNode.Keys over) {
+        YamlNode.Keys merged = base;
+        for (Map.Entry<String, YamlNode.Entry> entry : over.entries().entrySet()) {
+            merged = isNothing(entry.getValue().value())
+                    ? merged.without(entry.getKey())
+                    : merged.with(entry.getKey(), entry.getValue());
+        }
+        return merged;
     }
 
     @Override

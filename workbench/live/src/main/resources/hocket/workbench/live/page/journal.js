@@ -9,6 +9,8 @@ const LINES = 500;
 export class Journal {
   #run;
   #lines = [];
+  /** The lines of ticks that arrive while all of the log is being read; null at other times. */
+  #waiting = null;
   #numbers = new Set();
   #timer = 0;
 
@@ -35,16 +37,23 @@ export class Journal {
 
   /** Asks for all of it; for what was missed, too. */
   async refresh() {
-    const [log, journal] = await Promise.all([get(this.#run, 'log', { lines: LINES }), get(this.#run, 'journal')]);
-    this.#lines = [];
-    this.#show(log.lines);
-    this.#note(journal.commands);
+    this.#waiting = [];
+    try {
+      const [log, journal] = await Promise.all([get(this.#run, 'log', { lines: LINES }), get(this.#run, 'journal')]);
+      const known = new Set(log.lines); // lines have their times
+      this.#lines = [];
+      this.#show([...log.lines, ...this.#waiting.filter((line) => !known.has(line))]);
+      this.#note(journal.commands);
+    } finally {
+      this.#waiting = null;
+    }
     await this.saved();
   }
 
   /** Adds the log lines and commands of a tick. */
   take(tick) {
     if (tick.log?.length) {
+      this.#waiting?.push(...tick.log);
       this.#show(tick.log);
     }
     if (tick.journal?.length) {

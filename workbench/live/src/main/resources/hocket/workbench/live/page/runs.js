@@ -9,6 +9,9 @@ import { duration, short, where } from './words.js';
 
 const PAUSE = 2000;
 
+/** Milliseconds in which answers about runs are collected. */
+const TOGETHER = 50;
+
 /** Columns by which the list is sorted, each as a value of a row: texts, numbers, or null for the end of the list. */
 const COLUMNS = [
   ['run', (row) => row.run.id],
@@ -33,6 +36,7 @@ function compared(a, b) {
 export class RunsView {
   #rows = new Map();
   #timer = 0;
+  #collecting = 0;
   #gone = false;
   #by = 'run';
   #down = false;
@@ -71,6 +75,7 @@ export class RunsView {
   destroy() {
     this.#gone = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#collecting);
   }
 
   #later() {
@@ -128,6 +133,12 @@ export class RunsView {
     row.about = await about(row.run.id);
     row.tags.replaceChildren(...chips(row.about.tags));
     row.tags.title = row.about.note;
+    this.#collecting ||= setTimeout(() => this.#collect(), TOGETHER);
+  }
+
+  /** Shows the scores that have arrived: of many runs at once, since each change sorts all rows. */
+  #collect() {
+    this.#collecting = 0;
     const names = [...new Set([...this.#rows.values()].flatMap((each) => Object.keys(each.about?.scores ?? {})))];
     if (names.length && names.join() !== this.known) {
       this.known = names.join();

@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a person what training waits for, such as scores that another ring computes, once that takes half a second. Most rings that
- * are due only look at something, each round: these cost no more than a look at the clock.
+ * Shows a person what training waits for, such as scores that another ring computes, once that takes half a second. Most rings are due
+ * each round and only check a condition: these cost no more than a look at the clock.
  */
 public final class WaitNotice implements Ring {
     private static final long AFTER_NANOS = 500_000_000;
@@ -19,7 +19,7 @@ public final class WaitNotice implements Ring {
     private final Terminal terminal;
     private final LongSupplier nanos;
 
-    /** What is waited for; guarded by this, as are the others. */
+    /** The ring that training waits for; guarded by this, as are the others. */
     private @Nullable Ring awaited;
 
     private long since;
@@ -80,7 +80,7 @@ public final class WaitNotice implements Ring {
         }
     }
 
-    /** Draws what is awaited if it takes long. */
+    /** Draws the name of the awaited ring if it takes long. */
     synchronized void look() {
         long waited = nanos.getAsLong() - since;
         if (awaited != null && waited >= AFTER_NANOS) {

@@ -93,9 +93,9 @@ public record SchedulerRing(Optional<Display> display, List<Ring> more) implemen
             run.remark("--until is reached: a larger one continues, or none");
             return;
         }
-        boolean isPhased = run.selected().setup().phases().size() > 1;
+        boolean hasBudgets = run.request().file().hasPhases(run.request().runner());
         run.remark("the budget is used up"
-                + (isPhased || run.request().file().spec().algorithm().isPresent()
+                + (hasBudgets || run.request().file().spec().algorithm().isPresent()
                         ? ""
                         : "; --set " + run.scheduler().phase().budget().unit() + "=N with a larger N continues"));
     }
