@@ -157,6 +157,23 @@ class SweepTest {
     }
 
     @Test
+    void aMetricThatNoTurnHasIsRefusedBeforeTraining() throws IOException {
+        String gan = """
+                experiment: tiny-gan
+                parameters: {batch: {choice: [32, 64]}}
+                strategy: grid
+                objective: {minimise: d/los}
+                """;
+        write(gan);
+        assertThat(ran(2, "sweep", "s.yaml", "--out", "w").err())
+                .contains("objective: turn d has no metric d/los; did you mean d/loss?");
+        write(gan.replace("d/los", "d/rat"));
+        assertThat(ran(2, "sweep", "s.yaml", "--out", "w").err())
+                .contains("objective: turn d has no metric d/rat; did you mean d/rate?");
+        assertThat(here.resolve("w")).doesNotExist();
+    }
+
+    @Test
     @Tag("processes")
     void oneThatFailsCountsAsFailedAndTheOthersGoOn() throws IOException {
         write(SWEEP.replace("{log_uniform: {min: 1e-3, max: 0.2}}", "{choice: [0.4]}")
