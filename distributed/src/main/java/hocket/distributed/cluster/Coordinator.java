@@ -7,6 +7,7 @@ import hocket.distributed.cluster.LineChannel.Member;
 import hocket.distributed.cluster.LineChannel.Message;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonDocument;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.NumberFormats;
 import io.vertx.core.Vertx;
@@ -121,7 +122,7 @@ final class Coordinator implements AutoCloseable {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        return CommandFailure.words(cause);
     }
 
     private void connected(NetSocket socket) {

@@ -41,7 +41,6 @@ import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -126,11 +125,12 @@ public record Cql(
         Program act = Program.compile("act", Mode.EVAL, policy.mode());
         Policy best = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
         UpdateRule rule = adam(rate);
-        List<Turn> turns = new ArrayList<>();
-        turns.add(Turn.of("critics", evaluate).updates("critic/**", rule));
-        turns.add(Turn.of("actor", improve).updates("actor/**", rule));
-        temperatures.learning(alpha, drawn.logProbability(), -width, rule).ifPresent(turns::add);
-        turns.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
+        List<Turn> turns = TemperatureSettings.update(
+                evaluate,
+                improve,
+                temperatures.learning(alpha, drawn.logProbability(), -width, rule),
+                rule,
+                targetDecay);
         Plan round = Plan.sequence(turns.toArray(Plan[]::new));
         Setup setup = Setup.of(OffPolicySettings.networks(graph, turns, act), round, Budget.rounds(updates()))
                 .copy("critic/**", "target/critic/**")

@@ -40,7 +40,6 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -117,12 +116,9 @@ public record DiscreteSac(
         ReplayCollector collector =
                 experience.collector(all, exploring, new Exploration.None(), memory, nSteps(), gamma());
         UpdateRule rule = learning.rule(rounds);
-        List<Turn> pass = new ArrayList<>();
-        pass.add(Turn.of("critics", evaluate).updates("critic/**", rule));
-        pass.add(Turn.of("actor", improve).updates("actor/**", rule));
         double wanted = targetEntropy * StrictMath.log(actions.n());
-        temperatures.learning(alpha, negate(entropy), wanted, rule).ifPresent(pass::add);
-        pass.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay()));
+        List<Turn> pass = TemperatureSettings.update(
+                evaluate, improve, temperatures.learning(alpha, negate(entropy), wanted, rule), rule, targetDecay());
         Plan round = learning.round(Turn.act("collect", collector), pass);
         Setup setup = Setup.of(OffPolicySettings.networks(graph, pass, act), round, Budget.rounds(rounds))
                 .copy("critic/**", "target/critic/**")

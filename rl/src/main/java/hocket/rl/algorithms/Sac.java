@@ -38,7 +38,6 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -124,13 +123,12 @@ public record Sac(
         ReplayCollector collector =
                 experience.collector(all, exploring, new Exploration.None(), memory, nSteps(), gamma());
         UpdateRule rule = learning.rule(rounds);
-        List<Turn> pass = new ArrayList<>();
-        pass.add(Turn.of("critics", evaluate).updates("critic/**", rule));
-        pass.add(Turn.of("actor", improve).updates("actor/**", rule));
-        temperatures
-                .learning(alpha, drawn.logProbability(), width * targetEntropy, rule)
-                .ifPresent(pass::add);
-        pass.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay()));
+        List<Turn> pass = TemperatureSettings.update(
+                evaluate,
+                improve,
+                temperatures.learning(alpha, drawn.logProbability(), width * targetEntropy, rule),
+                rule,
+                targetDecay());
         Plan round = learning.round(Turn.act("collect", collector), pass);
         Setup setup = Setup.of(OffPolicySettings.networks(graph, pass, explore, act), round, Budget.rounds(rounds))
                 .copy("critic/**", "target/critic/**")

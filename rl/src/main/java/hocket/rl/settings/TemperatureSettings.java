@@ -10,6 +10,8 @@ import hocket.rl.networks.Temperature;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.settings.Setting;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** The weight of the policy's entropy in soft actor-critic, learned or fixed. */
@@ -47,5 +49,21 @@ public record TemperatureSettings(
                     Program.compile("temperature", Mode.TRAIN, Loss.of(loss).metric("temperature", alpha.value()));
             return Turn.of("temperature", program).updates("temperature/**", rule);
         });
+    }
+
+    /**
+     * Returns the turns of an update in their order: {@code critics}, {@code actor}, {@code temperature} and {@code target}.
+     *
+     * @param temperature of {@link #learning}
+     * @param targetDecay share of the target's own weights that an update keeps
+     */
+    public static List<Turn> update(
+            Program critics, Program actor, Optional<Turn.Descend> temperature, UpdateRule rule, double targetDecay) {
+        List<Turn> turns = new ArrayList<>();
+        turns.add(Turn.of("critics", critics).updates("critic/**", rule));
+        turns.add(Turn.of("actor", actor).updates("actor/**", rule));
+        temperature.ifPresent(turns::add);
+        turns.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
+        return turns;
     }
 }

@@ -15,7 +15,6 @@ import hocket.workbench.terminal.Spinner;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -114,10 +113,7 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
         if (random > 0 && !areSteps) {
             throw new UserError("--random is for .npz files, was " + random + " for " + out);
         }
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder)) {
-            throw new UserError("--out " + out + ": there is no folder " + folder);
-        }
+        requireFolder("--out " + out, file.toAbsolutePath());
     }
 
     private void steps(Path file, CheckpointedRun saved, SelectedExperiment selectedExperiment, Film film) {

@@ -463,9 +463,10 @@ public final class RunCommand implements Callable<Integer> {
     private RunRequest request(ExperimentFile file, RunFolder folder, Beginning beginning) {
         Flags flags = new Flags(quiet, detectAnomaly, audit(), tensorBoard, part());
         List<String> changes = settings();
-        file.requireBudgetIsRead(changes, runner(file));
+        String trainedBy = runner(file);
+        file.requireBudgetIsRead(changes, trainedBy);
         roles.forEach(role -> changes.addAll(role.asked()));
-        return new RunRequest(commandContext, file, runner(file), folder, changes, flags, beginning);
+        return new RunRequest(commandContext, file, trainedBy, folder, changes, flags, beginning);
     }
 
     /** A name that is neither a file nor built in was meant for a folder. */

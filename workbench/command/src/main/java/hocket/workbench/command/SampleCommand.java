@@ -25,7 +25,6 @@ import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Spinner;
 import hocket.workbench.training.reports.PointsPicture;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -382,13 +381,6 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
         }
         if (!out.isEmpty()) {
             requireFolder("--out " + out, file.toAbsolutePath());
-        }
-    }
-
-    private static void requireFolder(String option, Path file) {
-        Path folder = file.getParent();
-        if (folder == null || !Files.isDirectory(folder)) {
-            throw new UserError(option + ": there is no folder " + folder);
         }
     }
 }

@@ -1,6 +1,9 @@
 package hocket.workbench.command;
 
+import hocket.workbench.files.UserError;
 import hocket.workbench.runs.CommandContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** A command with a workplace: its terminal, and the folder of relative paths. */
 public abstract class WorkplaceCommand {
@@ -14,5 +17,19 @@ public abstract class WorkplaceCommand {
     public WorkplaceCommand at(CommandContext where) {
         workplace = where;
         return this;
+    }
+
+    /**
+     * Checks that a file can be written, before work that takes long.
+     *
+     * @param option that names it, with its value
+     * @param file an absolute path
+     * @throws UserError if its folder does not exist
+     */
+    static void requireFolder(String option, Path file) {
+        Path folder = file.getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new UserError(option + ": there is no folder " + folder);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package hocket.workbench.runs;
 
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.regex.Pattern;
 
@@ -7,6 +8,10 @@ import java.util.regex.Pattern;
 public final class NumberedNames {
     /** The order of names in which numbers count by their value. */
     public static final Comparator<String> ORDER = Comparator.comparing(NumberedNames::padded);
+
+    /** The same order of files. */
+    public static final Comparator<Path> OF_FILES =
+            Comparator.comparing(file -> String.valueOf(file.getFileName()), ORDER);
 
     private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final int DIGITS = 18;

@@ -144,11 +144,9 @@ public final class FolderHandler {
         for (Path parent : List.of(folder.checkpoints(), folder.best())) {
             Predicate<Path> isOne = entry ->
                     CHECKPOINT.matcher(String.valueOf(entry.getFileName())).matches() && RegularFiles.isFolder(entry);
-            Comparator<Path> byNumber =
-                    Comparator.comparing(entry -> String.valueOf(entry.getFileName()), NumberedNames.ORDER);
             for (Path entry : PublicFiles.in(parent).stream()
                     .filter(isOne)
-                    .sorted(byNumber)
+                    .sorted(NumberedNames.OF_FILES)
                     .toList()) {
                 found.add(new Checkpoint(
                         Long.parseLong(String.valueOf(entry.getFileName())),

@@ -15,7 +15,6 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -131,9 +130,8 @@ public final class EpisodeFilms implements AutoCloseable {
     }
 
     private static void forget(Path folder) throws IOException {
-        List<Path> all = FileWork.in(folder).stream()
-                .sorted(Comparator.comparing(file -> String.valueOf(file.getFileName()), NumberedNames.ORDER))
-                .toList();
+        List<Path> all =
+                FileWork.in(folder).stream().sorted(NumberedNames.OF_FILES).toList();
         for (Path old : all.subList(0, Math.max(0, all.size() - KEPT))) {
             Files.deleteIfExists(old);
         }

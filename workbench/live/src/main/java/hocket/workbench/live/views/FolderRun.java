@@ -11,6 +11,7 @@ import hocket.workbench.live.http.CoalescedQuery;
 import hocket.workbench.live.http.PublicFiles;
 import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandContext;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.SelectedExperiment;
@@ -58,7 +59,7 @@ public final class FolderRun implements ServedRun {
         PublicFiles.requireNoLink(metrics);
         LiveCurves known = liveCurves;
         if (!Files.exists(metrics)) {
-            return known != null && read == null ? known : renewed(metrics, null);
+            return renewed(metrics, null);
         }
         BasicFileAttributes now = FileWork.get(
                 metrics + " could not be read", () -> Files.readAttributes(metrics, BasicFileAttributes.class));
@@ -147,10 +148,7 @@ public final class FolderRun implements ServedRun {
         try {
             return read();
         } catch (RuntimeException e) {
-            return RunFacts.unread(
-                    this,
-                    RunStatus.DAMAGED,
-                    Terminal.inOneLine(e.getMessage() == null ? e.toString() : e.getMessage()));
+            return RunFacts.unread(this, RunStatus.DAMAGED, Terminal.inOneLine(CommandFailure.words(e)));
         }
     }
 
