@@ -148,11 +148,14 @@ public final class FolderHandler {
                     .filter(isOne)
                     .sorted(NumberedNames.OF_FILES)
                     .toList()) {
-                found.add(new Checkpoint(
+                Checkpoint checkpoint = new Checkpoint(
                         Long.parseLong(String.valueOf(entry.getFileName())),
                         seconds(entry),
                         bytes(entry),
-                        parent.equals(folder.best())));
+                        parent.equals(folder.best()));
+                if (RegularFiles.isFolder(entry)) { // the run may have deleted it meanwhile
+                    found.add(checkpoint);
+                }
             }
         }
         return new Checkpoints(found);

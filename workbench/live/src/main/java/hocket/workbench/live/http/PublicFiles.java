@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -31,10 +32,12 @@ public final class PublicFiles {
         }
     }
 
-    /** Returns the names in a folder; none if there is no folder. */
+    /** Returns the names in a folder; none if there is no folder, or if a live run deletes it meanwhile. */
     public static List<Path> in(Path folder) {
         try {
             return RegularFiles.isFolder(folder) ? FileWork.in(folder) : List.of();
+        } catch (NoSuchFileException e) {
+            return List.of();
         } catch (IOException e) {
             throw HttpError.unavailable(folder.getFileName() + " cannot be listed: " + DiskFailureText.of(e));
         }
@@ -54,6 +57,8 @@ public final class PublicFiles {
                 throw HttpError.conflict(file.getFileName() + " is too large to show: " + in.size() + " bytes");
             }
             return RegularFiles.read(in, (int) in.size());
+        } catch (NoSuchFileException e) {
+            throw HttpError.missing("there is no " + file.getFileName());
         } catch (IOException e) {
             throw HttpError.unavailable(file.getFileName() + " cannot be read: " + DiskFailureText.of(e));
         }
