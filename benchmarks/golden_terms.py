@@ -11,10 +11,22 @@ import json
 
 import torch
 import torch.nn.functional as F
+from golden_options import options
 
-torch.manual_seed(7)
+TERMS = {
+    "classes": {"weight": 1.5},
+    "non_saturating with label_smoothing": {"share": 0.1},
+    "feature_matching": {"weight": 2.0},
+    "mode_seeking": {"weight": 0.5},
+    "latent_consistency": {"lambda_dis": 3.0, "lambda_gen": 0.5, "sigma": 0.25},
+    "orthogonal": {"weight": 0.01, "weights": ["generator.hidden1.weight", "generator.out.weight"]},
+    "projection hinge": {},
+    "information": {"weight": 1.5, "numbers_weight": 0.25},
+}
+SIZES = {"rows": 6, "data": 4, "latent": 3, "width": 5, "layers": 1, "classes": 3, "numbers": 2}
+ROWS, DATA, LATENT, WIDTH, LAYERS, CLASSES, NUMBERS, SEED = options(__doc__, SIZES, TERMS)
+torch.manual_seed(SEED)
 torch.set_default_dtype(torch.float64)
-ROWS, DATA, LATENT, WIDTH, CLASSES, NUMBERS = 6, 4, 3, 5, 3, 2
 
 
 def tensor(x):
@@ -31,22 +43,21 @@ def given(*shape):
 
 
 def case(name, coded):
-    """A generator and a discriminator of one hidden layer, with every head; labels or a code are read by the generator."""
+    """A generator and a discriminator with every head; labels or a code are read by the generator."""
+    p = {}
+
+    def layer(name, units, inputs):
+        p[f"{name}.weight"] = parameter(units, inputs)
+        p[f"{name}.bias"] = parameter(units)
+
     beside = LATENT + (CLASSES + NUMBERS if coded else LATENT)
-    p = {
-        "generator.hidden1.weight": parameter(WIDTH, beside),
-        "generator.hidden1.bias": parameter(WIDTH),
-        "generator.out.weight": parameter(DATA, WIDTH),
-        "generator.out.bias": parameter(DATA),
-        "discriminator.hidden1.weight": parameter(WIDTH, DATA),
-        "discriminator.hidden1.bias": parameter(WIDTH),
-        "discriminator.logit.weight": parameter(1, WIDTH),
-        "discriminator.logit.bias": parameter(1),
-    }
+    for network, inputs, last, outputs in [("generator", beside, "out", DATA), ("discriminator", DATA, "logit", 1)]:
+        for i in range(1, LAYERS + 1):
+            layer(f"{network}.hidden{i}", WIDTH, inputs if i == 1 else WIDTH)
+        layer(f"{network}.{last}", outputs, WIDTH)
     heads = {"category": CLASSES, "numbers": NUMBERS} if coded else {"class": CLASSES}
     for head, size in heads.items():
-        p[f"discriminator.{head}.weight"] = parameter(size, WIDTH)
-        p[f"discriminator.{head}.bias"] = parameter(size)
+        layer(f"discriminator.{head}", size, WIDTH)
     if not coded:
         p["generator.label.weight"] = parameter(CLASSES, LATENT)
         p["discriminator.projection.weight"] = parameter(CLASSES, WIDTH)
@@ -61,11 +72,15 @@ def case(name, coded):
             h = torch.cat([noise, F.one_hot(label, CLASSES).double(), numbers], 1)
         else:
             h = torch.cat([noise, p["generator.label.weight"][label]], 1)
-        h = F.relu(F.linear(h, p["generator.hidden1.weight"], p["generator.hidden1.bias"]))
+        for i in range(1, LAYERS + 1):
+            h = F.relu(F.linear(h, p[f"generator.hidden{i}.weight"], p[f"generator.hidden{i}.bias"]))
         return F.linear(h, p["generator.out.weight"], p["generator.out.bias"])
 
     def features(x):
-        return F.leaky_relu(F.linear(x, p["discriminator.hidden1.weight"], p["discriminator.hidden1.bias"]), 0.2)
+        for i in range(1, LAYERS + 1):
+            x = F.linear(x, p[f"discriminator.hidden{i}.weight"], p[f"discriminator.hidden{i}.bias"])
+            x = F.leaky_relu(x, 0.2)
+        return x
 
     def head(x, of):
         return F.linear(features(x), p[f"discriminator.{of}.weight"], p[f"discriminator.{of}.bias"])
@@ -81,31 +96,39 @@ def case(name, coded):
         names = [n for n in p if n.startswith(side)]
         grads = torch.autograd.grad(value, [p[n] for n in names], retain_graph=True, allow_unused=True)
         reached = {n: tensor(g) for n, g in zip(names, grads) if g is not None}
-        results[f"{key} {side}"] = {"value": value.item(), "grads": reached}
+        results[f"{key} {side}"] = {"settings": TERMS[key], "value": value.item(), "grads": reached}
 
     if coded:
+        term = TERMS["information"]
+
         def information(x):
             entropy = F.cross_entropy(head(x, "category"), label)
-            return 1.5 * entropy + 0.25 * ((head(x, "numbers") - numbers) ** 2).sum(1).mean() / 2
+            error = ((head(x, "numbers") - numbers) ** 2).sum(1).mean()
+            return term["weight"] * entropy + term["numbers_weight"] * error / 2
 
         add("information", "discriminator", information(cut))
         add("information", "generator", information(fake))
     else:
         entropy = lambda x: F.cross_entropy(head(x, "class"), label)
-        add("classes", "discriminator", 1.5 * (entropy(real) + entropy(cut)))
-        add("classes", "generator", 1.5 * entropy(fake))
+        weight = TERMS["classes"]["weight"]
+        add("classes", "discriminator", weight * (entropy(real) + entropy(cut)))
+        add("classes", "generator", weight * entropy(fake))
         bce = F.binary_cross_entropy_with_logits
-        smooth = bce(head(real, "logit"), torch.full((ROWS, 1), 0.9)) + bce(head(cut, "logit"), torch.zeros(ROWS, 1))
+        target = torch.full((ROWS, 1), 1 - TERMS["non_saturating with label_smoothing"]["share"])
+        smooth = bce(head(real, "logit"), target) + bce(head(cut, "logit"), torch.zeros(ROWS, 1))
         add("non_saturating with label_smoothing", "discriminator", smooth)
-        add("feature_matching", "generator", 2 * ((features(real).mean(0) - features(fake).mean(0)) ** 2).sum())
+        apart = ((features(real).mean(0) - features(fake).mean(0)) ** 2).sum()
+        add("feature_matching", "generator", TERMS["feature_matching"]["weight"] * apart)
         ratio = (fake - generate(other)).abs().mean() / (z - other).abs().mean()
-        add("mode_seeking", "generator", 0.5 / (ratio + 1e-5))
-        near = generate(z + 0.25 * change)
+        add("mode_seeking", "generator", TERMS["mode_seeking"]["weight"] / (ratio + 1e-5))
+        term = TERMS["latent_consistency"]
+        near = generate(z + term["sigma"] * change)
         moved = head(cut, "logit") - head(near.detach(), "logit")
-        add("latent_consistency", "discriminator", 3 * (moved**2).mean())
-        add("latent_consistency", "generator", -0.5 * ((fake - near) ** 2).mean())
+        add("latent_consistency", "discriminator", term["lambda_dis"] * (moved**2).mean())
+        add("latent_consistency", "generator", -term["lambda_gen"] * ((fake - near) ** 2).mean())
         gram = lambda w: ((w @ w.T) * (1 - torch.eye(len(w)))).pow(2).sum()
-        add("orthogonal", "generator", 0.01 * (gram(p["generator.hidden1.weight"]) + gram(p["generator.out.weight"])))
+        term = TERMS["orthogonal"]
+        add("orthogonal", "generator", term["weight"] * sum(gram(p[name]) for name in term["weights"]))
         add("projection hinge", "discriminator", F.relu(1 - projected(real)).mean() + F.relu(1 + projected(cut)).mean())
         add("projection hinge", "generator", -projected(fake).mean())
     fed = {"x": real, "noise": z, "mode_seeking/latent": other, "latent_consistency/noise": change, "label": label, "numbers": numbers, "category": draw[:, None]}

@@ -13,7 +13,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -41,6 +45,32 @@ public final class Golden {
         }
     }
 
+    /** The elements of a list of golden data. It has some: a test of none would pass without a check. */
+    public static List<JsonNode> all(JsonNode in, String key) {
+        return some(in, key).valueStream().toList();
+    }
+
+    /** The entries of an object of golden data. It has some: a test of none would pass without a check. */
+    public static Set<Map.Entry<String, JsonNode>> entries(JsonNode in, String key) {
+        return some(in, key).properties();
+    }
+
+    private static JsonNode some(JsonNode in, String key) {
+        assertThat(in.path(key).size())
+                .as("number of %s in the golden data", key)
+                .isPositive();
+        return in.path(key);
+    }
+
+    /** The number of layers, of which the weights are named by a format and their number, from 1 on. */
+    public static int layers(JsonNode weights, String format) {
+        int layers = 0;
+        while (weights.has(format.formatted(layers + 1))) {
+            layers++;
+        }
+        return layers;
+    }
+
     /** A tensor's extents. */
     public static Shape shape(JsonNode tensor) {
         JsonNode shape = tensor.get("shape");
@@ -63,21 +93,18 @@ public final class Golden {
         return number.isTextual() ? Double.parseDouble(number.asText()) : number.asDouble();
     }
 
-    /** The tensor in a floating type. */
+    /** The tensor in this type. */
     public static Tensor tensor(JsonNode tensor, ElementType type) {
         return tensor(shape(tensor), type, numbers(tensor));
     }
 
-    /** These numbers in a floating type. */
+    /** These numbers in this type. */
     public static Tensor tensor(Shape shape, ElementType type, double... numbers) {
-        if (type == ElementType.FLOAT64) {
-            return Tensor.of(shape, numbers);
-        }
-        float[] floats = new float[numbers.length];
-        for (int i = 0; i < floats.length; i++) {
-            floats[i] = (float) numbers[i];
-        }
-        return Tensor.of(shape, floats);
+        return type == ElementType.INT64
+                ? Tensor.of(
+                        shape,
+                        Arrays.stream(numbers).mapToLong(each -> (long) each).toArray())
+                : Tensor.rounded(shape, type, numbers);
     }
 
     /** Each number as near as {@code tolerance * max(1, |golden|)}. */

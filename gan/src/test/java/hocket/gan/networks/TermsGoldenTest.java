@@ -8,6 +8,7 @@ import hocket.gan.losses.GanLoss;
 import hocket.gan.parts.Codes;
 import hocket.gan.parts.ConditionDefinition;
 import hocket.gan.parts.Discriminator;
+import hocket.gan.parts.Generator;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.Side;
 import hocket.gan.terms.AuxiliaryClasses;
@@ -34,12 +35,11 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
-import hocket.scopes.Tensor;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.stream.DoubleStream;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
@@ -50,8 +50,8 @@ import org.junit.jupiter.api.TestFactory;
 class TermsGoldenTest {
     @TestFactory
     Stream<DynamicTest> valuesAndGradientsArePyTorchs() {
-        return StreamSupport.stream(Golden.read("terms.json").get("cases").spliterator(), false)
-                .flatMap(golden -> golden.get("results").properties().stream()
+        return Golden.all(Golden.read("terms.json"), "cases").stream()
+                .flatMap(golden -> Golden.entries(golden, "results").stream()
                         .map(result ->
                                 DynamicTest.dynamicTest(golden.get("name").asText() + ", " + result.getKey(), () -> {
                                     check(golden, result.getKey(), result.getValue(), ElementType.FLOAT64);
@@ -60,20 +60,29 @@ class TermsGoldenTest {
     }
 
     private static void check(JsonNode golden, String key, JsonNode wanted, ElementType type) {
-        boolean isCoded = golden.get("name").asText().equals("code");
-        Side side = key.endsWith("generator") ? Side.GENERATOR : Side.DISCRIMINATOR;
+        boolean isCoded = switch (golden.get("name").asText()) {
+            case "code" -> true;
+            case "labels" -> false;
+            default -> throw new IllegalArgumentException("unknown case of terms.json: " + golden.get("name"));
+        };
+        String name = key.substring(0, key.lastIndexOf(' '));
+        Side side = Side.valueOf(key.substring(name.length() + 1).toUpperCase(Locale.ROOT));
         int classes = golden.get("classes").asInt();
         int numbers = golden.get("numbers").asInt();
         int width = golden.get("width").asInt();
-        Discriminator mlp = MlpDiscriminator.usual().width(width).layers(1);
-        Discriminator discriminator = key.startsWith("projection")
+        JsonNode weights = golden.get("weights");
+        Discriminator mlp =
+                MlpDiscriminator.usual().width(width).layers(Golden.layers(weights, "discriminator.hidden%d.weight"));
+        Generator generator =
+                MlpGenerator.usual().width(width).layers(Golden.layers(weights, "generator.hidden%d.weight"));
+        Discriminator discriminator = name.equals("projection hinge")
                 ? new Projection(mlp)
                 : new LinearHeads(
                         mlp, isCoded ? Map.of("category", classes, "numbers", numbers) : Map.of("class", classes));
         ConditionDefinition condition = isCoded ? new Codes(classes, numbers) : ConditionDefinition.labels(classes);
         JsonNode fed = golden.get("fed");
         Shape row = Shape.of(Golden.shape(fed.get("x")).get(1));
-        Gan gan = Gan.of(MlpGenerator.usual().width(width).layers(1), discriminator)
+        Gan gan = Gan.of(generator, discriminator)
                 .latent(Golden.shape(fed.get("noise")).get(1))
                 .condition(condition)
                 .rows("x");
@@ -84,7 +93,7 @@ class TermsGoldenTest {
                         new Source.Column("label", Shape.scalar(), ElementType.INT64))),
                 new Graph(type));
         Pass pass = side == Side.GENERATOR ? passes.ofGenerator() : passes.ofDiscriminator();
-        Loss loss = loss(key.substring(0, key.lastIndexOf(' ')), pass);
+        Loss loss = loss(name, wanted.required("settings"), pass);
         Program program = Program.compile("term", Mode.TRAIN, loss);
         Turn.Descend turn = Turn.of("term", program);
         for (Map.Entry<String, JsonNode> gradient : wanted.get("grads").properties()) {
@@ -94,14 +103,14 @@ class TermsGoldenTest {
         for (Value read : Stream.concat(program.inputs().stream(), program.noises().stream())
                 .toList()) {
             String path = read.path().text();
-            feeds = feeds.and(path, path.equals("label") ? labels(fed) : Golden.tensor(fed.get(path), type));
+            feeds = feeds.and(path, Golden.tensor(fed.get(path), path.equals("label") ? ElementType.INT64 : type));
         }
         List<Declaration> declarations = passes.fake().graph().declarations();
         List<String> paths =
                 declarations.stream().map(each -> each.path().text()).toList();
         try (Parameters parameters = Parameters.initialise(declarations, Streams.seed(1));
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
-            for (Map.Entry<String, JsonNode> weight : golden.get("weights").properties()) {
+            for (Map.Entry<String, JsonNode> weight : weights.properties()) {
                 if (paths.contains(stored(weight.getKey()))) { // each case has the heads of its discriminator
                     parameters.set(stored(weight.getKey()), Golden.numbers(weight.getValue()));
                 }
@@ -109,19 +118,12 @@ class TermsGoldenTest {
             Event.Descended event = scheduler.step(turn, feeds);
             double tolerance = type == ElementType.FLOAT64 ? 1e-12 : 1e-5; // of numbers up to about 10
             Golden.assertNear("value", new double[] {event.loss()}, Golden.numbers(wanted.get("value")), tolerance);
-            for (Map.Entry<String, JsonNode> gradient : wanted.get("grads").properties()) {
+            for (Map.Entry<String, JsonNode> gradient : Golden.entries(wanted, "grads")) {
                 double[] got =
                         scheduler.gradient(turn, stored(gradient.getKey())).doubles();
                 Golden.assertNear(gradient.getKey(), got, Golden.numbers(gradient.getValue()), tolerance);
             }
         }
-    }
-
-    private static Tensor labels(JsonNode fed) {
-        double[] labels = Golden.numbers(fed.get("label"));
-        return Tensor.of(
-                Shape.of(labels.length),
-                DoubleStream.of(labels).mapToLong(label -> (long) label).toArray());
     }
 
     private static String stored(String name) {
@@ -130,22 +132,38 @@ class TermsGoldenTest {
                 .replace("projection/weight", "projection/table");
     }
 
-    private static Loss loss(String key, Pass pass) {
-        return switch (key) {
-            case "classes" -> of(new AuxiliaryClasses(1.5), pass);
-            case "information" -> of(new Information(1.5, 0.25), pass);
-            case "feature_matching" -> of(new FeatureMatching(2), pass);
-            case "mode_seeking" -> of(new ModeSeeking(0.5), pass);
-            case "latent_consistency" -> of(new LatentConsistency(3, 0.5, 0.25), pass);
+    private static Loss loss(String name, JsonNode settings, Pass pass) {
+        ToDoubleFunction<String> number = key -> settings.required(key).asDouble();
+        return switch (name) {
+            case "classes" -> of(new AuxiliaryClasses(number.applyAsDouble("weight")), pass);
+            case "information" ->
+                of(new Information(number.applyAsDouble("weight"), number.applyAsDouble("numbers_weight")), pass);
+            case "feature_matching" -> of(new FeatureMatching(number.applyAsDouble("weight")), pass);
+            case "mode_seeking" -> of(new ModeSeeking(number.applyAsDouble("weight")), pass);
+            case "latent_consistency" ->
+                of(
+                        new LatentConsistency(
+                                number.applyAsDouble("lambda_dis"),
+                                number.applyAsDouble("lambda_gen"),
+                                number.applyAsDouble("sigma")),
+                        pass);
             case "orthogonal" ->
-                of(new OrthogonalTerm(0.01, List.of("generator/hidden1/weight", "generator/out/weight")), pass);
+                of(
+                        new OrthogonalTerm(
+                                number.applyAsDouble("weight"),
+                                Golden.all(settings, "weights").stream()
+                                        .map(weight -> stored(weight.asText()))
+                                        .toList()),
+                        pass);
             case "non_saturating with label_smoothing" ->
-                GanLoss.nonSaturating().with(new LabelSmoothing(0.1)).discriminator(pass);
+                GanLoss.nonSaturating()
+                        .with(new LabelSmoothing(number.applyAsDouble("share")))
+                        .discriminator(pass);
             case "projection hinge" ->
                 pass.side() == Side.GENERATOR
                         ? GanLoss.hinge().generator(pass)
                         : GanLoss.hinge().discriminator(pass);
-            default -> throw new IllegalArgumentException(key);
+            default -> throw new IllegalArgumentException("unknown term of terms.json: " + name);
         };
     }
 

@@ -1,0 +1,32 @@
+"""Command-line options of the scripts that write golden data: sizes, settings of cases, and a seed."""
+
+import argparse
+
+
+def options(doc, sizes, settings=None):
+    """Returns the sizes as given and the seed, and changes `settings`, {case: {setting: number}}, as `--set` says."""
+    settings = settings or {}
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    for name, usual in sizes.items():
+        if isinstance(usual, (list, tuple)):
+            parser.add_argument(f"--{name}", type=type(usual[0]), nargs="+", default=usual, help=f"usually {usual}")
+        else:
+            parser.add_argument(f"--{name}", type=type(usual), default=usual, help=f"usually {usual}")
+    parser.add_argument("--seed", type=int, default=7, help="usually 7")
+    if settings:
+        parser.add_argument(
+            "--set",
+            nargs="+",
+            default=[],
+            metavar="CASE.SETTING=NUMBER",
+            help=f"changes settings of cases, usually {settings}",
+        )
+    given = parser.parse_args()
+    for each in given.set if settings else []:
+        path, _, number = each.partition("=")
+        case, _, setting = path.rpartition(".")
+        usual = settings.get(case, {}).get(setting)
+        if not isinstance(usual, (int, float)):
+            parser.error(f"{each}: there is no such setting")
+        settings[case][setting] = type(usual)(number)
+    return [getattr(given, name) for name in [*sizes, "seed"]]
