@@ -10,10 +10,22 @@ import json
 
 import torch
 import torch.nn.functional as F
+from golden_options import options
 
-torch.manual_seed(7)
+SETTINGS = {
+    "sngan generator": {"width": 4, "blocks": 2},
+    "sngan discriminator": {"width": 4, "blocks": 3, "halved": 2},
+    "r3gan generator": {"width": 2, "most": 4, "doublings": 2, "blocks": 2},
+    "r3gan discriminator": {"width": 2, "most": 4, "halvings": 2, "blocks": 2},
+    "unet": {"width": 2, "layers": 3},
+    "patch": {"width": 2, "layers": 2},
+    "dcgan generator": {"width": 2, "layers": 2},
+}
+SIZES = {"rows": 3, "latent": 3, "classes": 3, "image": [2, 8, 8]}
+ROWS, LATENT, CLASSES, IMAGE, SEED = options(__doc__, SIZES, SETTINGS)
+CHANNELS = IMAGE[0]
+torch.manual_seed(SEED)
 torch.set_default_dtype(torch.float64)
-ROWS, LATENT, CLASSES = 3, 3, 3
 
 
 def tensor(x):
@@ -71,24 +83,34 @@ class Net:
         return F.instance_norm(x, weight=self.weight(name + "/scale", c), bias=self.weight(name + "/shift", c))
 
 
-def dcgan_generator(net, z, label, width=2):
-    h = F.linear(z, net.weight("project/weight", 2 * width * 4, LATENT)).view(-1, 2 * width, 2, 2)
-    h = net.transposed("conv1", F.relu(net.batch_norm("bn0", h, label)), width, bias=False)
-    return torch.tanh(net.transposed("conv2", F.relu(net.batch_norm("bn1", h, label)), 2))
+def first(doublings):
+    """The sides of an image before so many doublings."""
+    return [side >> doublings for side in IMAGE[1:]]
 
 
-def sngan_generator(net, z, label, width=4, blocks=2):
-    h = net.dense("project", z, width * 4).view(-1, width, 2, 2)
+def dcgan_generator(net, z, label, width, layers):
+    filters, (height, across) = width << layers - 1, first(layers)
+    h = F.linear(z, net.weight("project/weight", filters * height * across, LATENT)).view(-1, filters, height, across)
+    h = F.relu(net.batch_norm("bn0", h, label))
+    for i in range(1, layers):
+        h = net.transposed(f"conv{i}", h, filters >> i, bias=False)
+        h = F.relu(net.batch_norm(f"bn{i}", h, label))
+    return torch.tanh(net.transposed(f"conv{layers}", h, CHANNELS))
+
+
+def sngan_generator(net, z, label, width, blocks):
+    height, across = first(blocks)
+    h = net.dense("project", z, width * height * across).view(-1, width, height, across)
     for i in range(1, blocks + 1):
         b = f"block{i}/"
         up = lambda x: F.interpolate(x, scale_factor=2)
         y = net.conv(b + "conv1", up(F.relu(net.batch_norm(b + "bn1", h, label))), width, (3, 3), 1)
         y = net.conv(b + "conv2", F.relu(net.batch_norm(b + "bn2", y, label)), width, (3, 3), 1)
         h = y + net.conv(b + "shortcut", up(h), width, (1, 1))
-    return torch.tanh(net.conv("out", F.relu(net.batch_norm("bn", h, label)), 2, (3, 3), 1))
+    return torch.tanh(net.conv("out", F.relu(net.batch_norm("bn", h, label)), CHANNELS, (3, 3), 1))
 
 
-def sngan_discriminator(net, x, label, width=4, blocks=3, halved=2):
+def sngan_discriminator(net, x, label, width, blocks, halved):
     h = x
     for i in range(1, blocks + 1):
         b = f"block{i}/"
@@ -117,8 +139,9 @@ def r3gan_stage(net, name, h, blocks):
     return h
 
 
-def r3gan_generator(net, z, label, widths=(4, 4, 2), blocks=2):
-    basis = net.weight("basis", widths[0], 2, 2)
+def r3gan_generator(net, z, label, width, most, doublings, blocks):
+    widths = [min(most, width << i) for i in range(doublings, -1, -1)]
+    basis = net.weight("basis", widths[0], *first(doublings))
     h = basis * net.dense("gains", z, widths[0])[:, :, None, None]
     h = r3gan_stage(net, "stage0", h, blocks)
     for i in range(1, len(widths)):
@@ -126,10 +149,11 @@ def r3gan_generator(net, z, label, widths=(4, 4, 2), blocks=2):
         if widths[i] != h.shape[1]:
             h = net.conv(f"narrow{i}", h, widths[i], (1, 1), bias=False)
         h = r3gan_stage(net, f"stage{i}", h, blocks)
-    return net.conv("out", h, 2, (1, 1))
+    return net.conv("out", h, CHANNELS, (1, 1))
 
 
-def r3gan_discriminator(net, x, label, widths=(2, 4, 4), blocks=2):
+def r3gan_discriminator(net, x, label, width, most, halvings, blocks):
+    widths = [min(most, width << i) for i in range(halvings + 1)]
     h = net.conv("in", x, widths[0], (1, 1))
     for i in range(len(widths) - 1):
         h = F.avg_pool2d(r3gan_stage(net, f"stage{i}", h, blocks), 2)
@@ -140,34 +164,43 @@ def r3gan_discriminator(net, x, label, widths=(2, 4, 4), blocks=2):
     return projection(net, features, label)
 
 
-def unet(net, x, label, width=2):
-    first = net.conv("down1", x, width, (4, 4), 1, 2)
-    second = net.conv("down2", F.leaky_relu(first, 0.2), 2 * width, (4, 4), 1, 2, bias=False)
-    second = net.instance_norm("down2/norm", second)
-    third = net.conv("down3", F.leaky_relu(second, 0.2), 4 * width, (4, 4), 1, 2)
-    up = net.instance_norm("up2/norm", net.transposed("up2", F.relu(third), 2 * width, bias=False))
-    up = net.transposed("up1", F.relu(torch.cat([up, second], 1)), width, bias=False)
-    up = net.instance_norm("up1/norm", up)
-    return torch.tanh(net.transposed("out", F.relu(torch.cat([up, first], 1)), 2))
+def unet(net, x, label, width, layers):
+    down = [net.conv("down1", x, width, (4, 4), 1, 2)]
+    for i in range(2, layers + 1):
+        inner = i < layers
+        h = net.conv(f"down{i}", F.leaky_relu(down[-1], 0.2), filters(width, i), (4, 4), 1, 2, bias=not inner)
+        down.append(net.instance_norm(f"down{i}/norm", h) if inner else h)
+    h = F.relu(down.pop())
+    for i in range(layers - 1, 0, -1):
+        h = net.instance_norm(f"up{i}/norm", net.transposed(f"up{i}", h, filters(width, i), bias=False))
+        h = F.relu(torch.cat([h, down.pop()], 1))
+    return torch.tanh(net.transposed("out", h, CHANNELS))
 
 
-def patch(net, x, label, width=2):
+def patch(net, x, label, width, layers):
     h = F.leaky_relu(net.conv("conv1", x, width, (4, 4), 1, 2), 0.2)
-    h = F.leaky_relu(net.instance_norm("in2", net.conv("conv2", h, 2 * width, (4, 4), 1, 2, bias=False)), 0.2)
-    h = F.leaky_relu(net.instance_norm("in3", net.conv("conv3", h, 4 * width, (3, 3), 1, bias=False)), 0.2)
+    for i in range(2, layers + 2):
+        size, stride = ((4, 4), 2) if i <= layers else ((3, 3), 1)
+        h = net.conv(f"conv{i}", h, filters(width, i), size, 1, stride, bias=False)
+        h = F.leaky_relu(net.instance_norm(f"in{i}", h), 0.2)
     return net.conv("logit", h, 1, (3, 3), 1)
 
 
+def filters(width, layer):
+    return width * min(8, 2 ** (layer - 1))
+
+
 def case(name, function, rows, labelled):
-    net = Net()
+    net, settings = Net(), SETTINGS[name]
     x = torch.round(torch.randn(ROWS, *rows) * 1024) / 1024
     label = torch.arange(ROWS) % CLASSES if labelled else None
-    y = function(net, x, label)
+    y = function(net, x, label, **settings)
     upstream = given(*y.shape)
     grads = torch.autograd.grad((y * upstream).sum(), list(net.p.values()))
     return {
         "name": name,
         "labelled": labelled,
+        "settings": settings,
         "weights": {n: tensor(w.detach()) for n, w in net.p.items()},
         "u": {n: tensor(u) for n, u in net.u.items()},
         "x": tensor(x),
@@ -181,13 +214,13 @@ def case(name, function, rows, labelled):
 cases = [
     case("sngan generator", sngan_generator, (LATENT,), False),
     case("sngan generator", sngan_generator, (LATENT,), True),
-    case("sngan discriminator", sngan_discriminator, (2, 8, 8), False),
-    case("sngan discriminator", sngan_discriminator, (2, 8, 8), True),
+    case("sngan discriminator", sngan_discriminator, IMAGE, False),
+    case("sngan discriminator", sngan_discriminator, IMAGE, True),
     case("r3gan generator", r3gan_generator, (LATENT,), False),
-    case("r3gan discriminator", r3gan_discriminator, (2, 8, 8), False),
-    case("r3gan discriminator", r3gan_discriminator, (2, 8, 8), True),
-    case("unet", unet, (2, 8, 8), False),
-    case("patch", patch, (2, 8, 8), False),
+    case("r3gan discriminator", r3gan_discriminator, IMAGE, False),
+    case("r3gan discriminator", r3gan_discriminator, IMAGE, True),
+    case("unet", unet, IMAGE, False),
+    case("patch", patch, IMAGE, False),
     case("dcgan generator", dcgan_generator, (LATENT,), False),
     case("dcgan generator", dcgan_generator, (LATENT,), True),
 ]

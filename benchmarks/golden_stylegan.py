@@ -11,10 +11,16 @@ import math
 
 import torch
 import torch.nn.functional as F
+from golden_options import options
 
-torch.manual_seed(7)
+SETTINGS = {
+    "stylegan2 generator": {"width": 2, "most": 4, "doublings": 2, "mapping": 2, "style": 3},
+    "stylegan2 discriminator": {"width": 2, "most": 4, "halvings": 2, "groups": 2},
+}
+ROWS, LATENT, IMAGE, SEED = options(__doc__, {"rows": 4, "latent": 3, "image": [2, 8, 8]}, SETTINGS)
+CHANNELS = IMAGE[0]
+torch.manual_seed(SEED)
 torch.set_default_dtype(torch.float64)
-ROWS, LATENT, STYLE, GROUPS = 4, 3, 3, 2
 
 
 def tensor(x):
@@ -78,43 +84,47 @@ def up(x):
     return blur(zeros, 4, (2, 1, 2, 1))
 
 
-def generator(net, z, filters=(4, 4, 2), mapping=2):
+def generator(net, z, width, most, doublings, mapping, style):
+    filters = [min(most, width << i) for i in range(doublings, -1, -1)]
+    first = [side >> doublings for side in IMAGE[1:]]
     w = z / (z.square().mean(1, keepdim=True) + 1e-8).sqrt()
     for i in range(1, mapping + 1):
-        w = act(net.dense(f"map{i}", w, STYLE, 0.01))
-    h = net.layer("conv0", net.weight("basis", filters[0], 2, 2).repeat(ROWS, 1, 1, 1), w, filters[0])
-    rgb = net.biased("rgb0", net.modulated("rgb0", h, w, 2, 1, False))
+        w = act(net.dense(f"map{i}", w, style, 0.01))
+    h = net.layer("conv0", net.weight("basis", filters[0], *first).repeat(ROWS, 1, 1, 1), w, filters[0])
+    rgb = net.biased("rgb0", net.modulated("rgb0", h, w, CHANNELS, 1, False))
     for i in range(1, len(filters)):
         h = net.layer(f"up{i}", up(h), w, filters[i])
         h = net.layer(f"conv{i}", h, w, filters[i])
-        rgb = up(rgb) + net.biased(f"rgb{i}", net.modulated(f"rgb{i}", h, w, 2, 1, False))
+        rgb = up(rgb) + net.biased(f"rgb{i}", net.modulated(f"rgb{i}", h, w, CHANNELS, 1, False))
     return rgb
 
 
-def discriminator(net, x, filters=(2, 4, 4)):
+def discriminator(net, x, width, most, halvings, groups):
+    filters = [min(most, width << i) for i in range(halvings + 1)]
     h = act(net.biased("rgb", net.conv("rgb", x, filters[0], 1)))
     for i in range(1, len(filters)):
         b = f"block{i}/"
         y = act(net.biased(b + "conv1", net.conv(b + "conv1", h, h.shape[1], 3, 1, 1)))
         y = act(net.biased(b + "conv2", net.conv(b + "conv2", blur(y, 1, (2, 2, 2, 2)), filters[i], 3, 2)))
         h = (y + net.conv(b + "skip", blur(h, 1, (1, 1, 1, 1))[:, :, ::2, ::2], filters[i], 1)) / math.sqrt(2)
-    groups = h.reshape(-1, GROUPS, *h.shape[1:])  # row r is in group r mod GROUPS
-    deviation = (groups.var(0, unbiased=False) + 1e-8).sqrt().mean((1, 2, 3))
-    channel = deviation.repeat(len(h) // GROUPS)[:, None, None, None].expand(-1, 1, *h.shape[2:])
+    grouped = h.reshape(-1, groups, *h.shape[1:])  # row r is in group r mod groups
+    deviation = (grouped.var(0, unbiased=False) + 1e-8).sqrt().mean((1, 2, 3))
+    channel = deviation.repeat(len(h) // groups)[:, None, None, None].expand(-1, 1, *h.shape[2:])
     h = torch.cat([h, channel], 1)
     h = act(net.biased("last", net.conv("last", h, filters[-1], 3, 1, 1)))
     return net.dense("logit", act(net.dense("features", h.flatten(1), filters[-1])), 1)
 
 
 def case(name, function, rows):
-    net = Net()
+    net, settings = Net(), SETTINGS[name]
     x = given(ROWS, *rows)
-    y = function(net, x)
+    y = function(net, x, **settings)
     upstream = given(*y.shape)
     grads = torch.autograd.grad((y * upstream).sum(), list(net.p.values()))
     return {
         "name": name,
         "labelled": False,
+        "settings": settings,
         "weights": {n: tensor(w) for n, w in net.p.items()},
         "u": {},
         "noises": {n: tensor(noise) for n, noise in net.noises.items()},
@@ -127,6 +137,6 @@ def case(name, function, rows):
 
 cases = [
     case("stylegan2 generator", generator, (LATENT,)),
-    case("stylegan2 discriminator", discriminator, (2, 8, 8)),
+    case("stylegan2 discriminator", discriminator, IMAGE),
 ]
 print(json.dumps({"source": f"PyTorch {torch.__version__} CPU, float64", "classes": 3, "cases": cases}))

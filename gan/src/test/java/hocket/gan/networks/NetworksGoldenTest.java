@@ -29,9 +29,7 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
@@ -44,31 +42,67 @@ class NetworksGoldenTest {
 
     @TestFactory
     Stream<DynamicTest> outputsAndGradientsArePyTorchs() {
-        return Stream.of("networks.json", "stylegan.json")
-                .map(Golden::read)
-                .flatMap(golden -> StreamSupport.stream(golden.get("cases").spliterator(), false)
-                        .flatMap(net -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
-                                .map(type -> DynamicTest.dynamicTest(
-                                        net.get("name").asText()
-                                                + (net.get("labelled").asBoolean() ? " of labels " : " ")
-                                                + type,
-                                        () -> check(net, golden.get("classes").asInt(), type)))));
+        return tests(Golden.read("networks.json"));
     }
 
-    private static Value built(String name, Value x, RowCondition condition, Shape rows) {
+    @TestFactory
+    Stream<DynamicTest> outputsAndGradientsOfStyleGansArePyTorchs() {
+        return tests(Golden.read("stylegan.json"));
+    }
+
+    private static Stream<DynamicTest> tests(JsonNode golden) {
+        return Golden.all(golden, "cases").stream()
+                .flatMap(net -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
+                        .map(type -> DynamicTest.dynamicTest(
+                                net.get("name").asText()
+                                        + (net.get("labelled").asBoolean() ? " of labels " : " ")
+                                        + type,
+                                () -> check(net, golden.get("classes").asInt(), type))));
+    }
+
+    private static Value built(JsonNode golden, Value x, RowCondition condition, Shape rows) {
+        String name = golden.get("name").asText();
+        Settings of = key -> golden.required("settings").required(key).asInt();
         return switch (name) {
             case "dcgan generator" ->
-                new DcganGenerator(2, 2, ANY, DcganGenerator.LabelInput.NORMS).generate(x, condition, rows);
-            case "sngan generator" -> new SnganGenerator(4, 2, ANY).generate(x, condition, rows);
-            case "sngan discriminator" -> logit(new SnganDiscriminator(4, 3, 2, ANY), x, condition);
-            case "r3gan generator" -> new R3ganGenerator(2, 4, 2, 2).generate(x, condition, rows);
-            case "r3gan discriminator" -> logit(new R3ganDiscriminator(2, 4, 2, 2), x, condition);
-            case "stylegan2 generator" -> new Stylegan2Generator(2, 4, 2, 2, 3).generate(x, condition, rows);
-            case "stylegan2 discriminator" -> logit(new Stylegan2Discriminator(2, 4, 2, 2), x, condition);
-            case "unet" -> new Unet(2, 3, ANY).generate(x, condition, rows);
-            case "patch" -> logit(new PatchDiscriminator(2, 2, Norm.INSTANCE, ANY), x, condition);
-            default -> throw new IllegalArgumentException(name);
+                new DcganGenerator(of.get("width"), of.get("layers"), ANY, DcganGenerator.LabelInput.NORMS)
+                        .generate(x, condition, rows);
+            case "sngan generator" ->
+                new SnganGenerator(of.get("width"), of.get("blocks"), ANY).generate(x, condition, rows);
+            case "sngan discriminator" ->
+                logit(new SnganDiscriminator(of.get("width"), of.get("blocks"), of.get("halved"), ANY), x, condition);
+            case "r3gan generator" ->
+                new R3ganGenerator(of.get("width"), of.get("most"), of.get("doublings"), of.get("blocks"))
+                        .generate(x, condition, rows);
+            case "r3gan discriminator" ->
+                logit(
+                        new R3ganDiscriminator(of.get("width"), of.get("most"), of.get("halvings"), of.get("blocks")),
+                        x,
+                        condition);
+            case "stylegan2 generator" ->
+                new Stylegan2Generator(
+                                of.get("width"),
+                                of.get("most"),
+                                of.get("doublings"),
+                                of.get("mapping"),
+                                of.get("style"))
+                        .generate(x, condition, rows);
+            case "stylegan2 discriminator" ->
+                logit(
+                        new Stylegan2Discriminator(
+                                of.get("width"), of.get("most"), of.get("halvings"), of.get("groups")),
+                        x,
+                        condition);
+            case "unet" -> new Unet(of.get("width"), of.get("layers"), ANY).generate(x, condition, rows);
+            case "patch" ->
+                logit(new PatchDiscriminator(of.get("width"), of.get("layers"), Norm.INSTANCE, ANY), x, condition);
+            default -> throw new IllegalArgumentException("unknown network: " + name);
         };
+    }
+
+    /** The settings of a case. */
+    private interface Settings {
+        int get(String key);
     }
 
     private static Value logit(Discriminator plain, Value x, RowCondition condition) {
@@ -85,22 +119,14 @@ class NetworksGoldenTest {
         Value upstream = graph.input("upstream", out);
         RowCondition condition =
                 golden.get("labelled").asBoolean() ? RowCondition.of(label, classes) : RowCondition.none();
-        Network<Value, Value> net =
-                graph.module("net", (Value rows) -> built(golden.get("name").asText(), rows, condition, out));
+        Network<Value, Value> net = graph.module("net", (Value rows) -> built(golden, rows, condition, out));
         Value y = net.apply(x);
         Program program = Program.compile("net", Mode.TRAIN, sum(sumOverBatch(multiply(y, upstream))));
         Turn.Descend turn = Turn.of("net", program).updates("net/**", sgd(0)).observes(y);
         Feeds feeds = Feeds.of("x", Golden.tensor(golden.get("x"), type))
                 .and("upstream", Golden.tensor(golden.get("upstream"), type));
         if (condition.label().isPresent()) {
-            double[] labels = Golden.numbers(golden.get("label"));
-            feeds = feeds.and(
-                    "label",
-                    Tensor.of(
-                            Shape.of(labels.length),
-                            DoubleStream.of(labels)
-                                    .mapToLong(each -> (long) each)
-                                    .toArray()));
+            feeds = feeds.and("label", Golden.tensor(golden.get("label"), ElementType.INT64));
         }
         for (Map.Entry<String, JsonNode> noise : golden.path("noises").properties()) {
             feeds = feeds.and("net#1/" + noise.getKey(), Golden.tensor(noise.getValue(), type));
@@ -126,7 +152,7 @@ class NetworksGoldenTest {
             graph.declarations().stream()
                     .filter(declaration -> declaration.kind() == Kind.WEIGHT)
                     .map(declaration -> declaration.path().text().substring("net/".length()))
-                    .forEach(name -> assertThat(golden.get("weights").has(name))
+                    .forEach(name -> assertThat(golden.get("grads").has(name))
                             .as("%s has gradients in the file", name)
                             .isTrue());
         }
