@@ -10,15 +10,18 @@ import json
 
 import torch
 import torch.nn.functional as F
+from golden_options import options
 from torch.distributions import Normal, kl_divergence
 
-torch.manual_seed(7)
+SIZES = {"rows": 4, "size": 5, "latent": 2, "width": 3, "layers": 1, "gamma": 0.25}
+ROWS, SIZE, LATENT, WIDTH, LAYERS, GAMMA, SEED = options(__doc__, SIZES)
+torch.manual_seed(SEED)
 torch.set_default_dtype(torch.float64)
-ROWS, SIZE, LATENT, WIDTH, GAMMA = 4, 5, 2, 3, 0.25
-LAYERS = {
-    "encoder": {"hidden1": (WIDTH, SIZE), "out": (2 * LATENT, WIDTH)},
-    "generator": {"hidden1": (WIDTH, LATENT), "out": (SIZE, WIDTH)},
-    "discriminator": {"hidden1": (WIDTH, SIZE), "logit": (1, WIDTH)},
+# of each network: inputs, the name of the last layer, outputs
+NETWORKS = {
+    "encoder": (SIZE, "out", 2 * LATENT),
+    "generator": (LATENT, "out", SIZE),
+    "discriminator": (SIZE, "logit", 1),
 }
 
 
@@ -31,27 +34,34 @@ def given(*shape):
 
 
 weights = {}
-for module, layers in LAYERS.items():
-    for layer, shape in layers.items():
-        weights[f"{module}/{layer}/weight"] = given(*shape).requires_grad_(True)
-        weights[f"{module}/{layer}/bias"] = given(shape[0]).requires_grad_(True)
+for module, (inputs, last, outputs) in NETWORKS.items():
+    shapes = {f"hidden{i}": (WIDTH, inputs if i == 1 else WIDTH) for i in range(1, LAYERS + 1)}
+    for name, shape in {**shapes, last: (outputs, WIDTH)}.items():
+        weights[f"{module}/{name}/weight"] = given(*shape).requires_grad_(True)
+        weights[f"{module}/{name}/bias"] = given(shape[0]).requires_grad_(True)
 
 
 def layer(name, x):
     return F.linear(x, weights[name + "/weight"], weights[name + "/bias"])
 
 
+def hidden(module, x, activation):
+    for i in range(1, LAYERS + 1):
+        x = activation(layer(f"{module}/hidden{i}", x))
+    return x
+
+
 def enc(x):
-    mean, log_deviation = layer("encoder/out", F.relu(layer("encoder/hidden1", x))).chunk(2, dim=1)
+    mean, log_deviation = layer("encoder/out", hidden("encoder", x, F.relu)).chunk(2, dim=1)
     return Normal(mean, log_deviation.exp())
 
 
 def dec(z):
-    return torch.tanh(layer("generator/out", F.relu(layer("generator/hidden1", z))))
+    return torch.tanh(layer("generator/out", hidden("generator", z, F.relu)))
 
 
 def dis(x):
-    features = F.leaky_relu(layer("discriminator/hidden1", x), 0.2)
+    features = hidden("discriminator", x, lambda h: F.leaky_relu(h, 0.2))
     return features, torch.sigmoid(layer("discriminator/logit", features))
 
 

@@ -38,23 +38,29 @@ class VaeGanGoldenTest {
     @EnumSource(names = {"FLOAT32", "FLOAT64"})
     void lossesAndGradientsOfTheThreeTurnsArePyTorchs(ElementType type) {
         double tolerance = type == ElementType.FLOAT64 ? 1e-12 : 1e-5;
-        int size = Golden.shape(golden.at("/inputs/rows")).get(1);
+        Shape rows = Golden.shape(golden.at("/inputs/rows"));
         int width = golden.get("width").asInt();
         Initialiser any = Initialiser.xavier();
         Networks networks = new VaeGan(
                         golden.get("latent").asInt(),
-                        MlpGenerator.usual().width(width).layers(1).weights(any),
                         MlpGenerator.usual()
                                 .width(width)
-                                .layers(1)
+                                .layers(layers("encoder"))
+                                .weights(any),
+                        MlpGenerator.usual()
+                                .width(width)
+                                .layers(layers("generator"))
                                 .bounded(true)
                                 .weights(any),
-                        MlpDiscriminator.usual().width(width).layers(1).weights(any),
+                        MlpDiscriminator.usual()
+                                .width(width)
+                                .layers(layers("discriminator"))
+                                .weights(any),
                         golden.get("gamma").asDouble())
                 .build(
                         new Graph(type),
                         "rows",
-                        new Columns(List.of(new Source.Column("rows", Shape.of(size), ElementType.FLOAT32))));
+                        new Columns(List.of(new Source.Column("rows", Shape.of(rows.get(1)), ElementType.FLOAT32))));
         try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(1));
                 Scheduler scheduler = Scheduler.over(parameters, 1);
                 Session session = Session.over(networks.graph(), parameters)) {
@@ -63,6 +69,9 @@ class VaeGanGoldenTest {
             golden.get("weights")
                     .properties()
                     .forEach(weight -> parameters.set(weight.getKey(), Golden.numbers(weight.getValue())));
+            assertThat(golden.get("turns").fieldNames())
+                    .toIterable()
+                    .containsExactlyInAnyOrder("encoder", "generator", "discriminator");
             for (Map.Entry<String, JsonNode> wanted : golden.get("turns").properties()) {
                 String name = wanted.getKey();
                 Turn.Descend turn = Turn.of(name, networks.program(name)).updates(name + "/**", sgd(0));
@@ -75,8 +84,7 @@ class VaeGanGoldenTest {
                             golden.get("prior"),
                             event.metrics().byName().getOrDefault("prior", 0.0));
                 }
-                for (Map.Entry<String, JsonNode> gradient :
-                        wanted.getValue().get("grads").properties()) {
+                for (Map.Entry<String, JsonNode> gradient : Golden.entries(wanted.getValue(), "grads")) {
                     double[] own = scheduler.gradient(turn, gradient.getKey()).doubles();
                     near(name + ": " + gradient.getKey(), tolerance, gradient.getValue(), own);
                 }
@@ -86,6 +94,10 @@ class VaeGanGoldenTest {
                     session.run(reconstruct, feeds(type, reconstruct)).get(0).doubles();
             near("reconstruct", tolerance, golden.get("reconstruct"), reconstructed);
         }
+    }
+
+    private int layers(String network) {
+        return Golden.layers(golden.get("weights"), network + "/hidden%d/weight");
     }
 
     private Feeds feeds(ElementType type, Program program) {
