@@ -15,10 +15,29 @@ import warnings
 import numpy as np
 import torch
 import torch.nn.functional as F
+from golden_options import options
 from sklearn.mixture import BayesianGaussianMixture
 
+SIZES = {
+    "numbers": 300,
+    "components": 10,
+    # a number with 3 modes, categories of 2, a number with 1 mode, categories of 4
+    "blocks": ["NUMBER:1", "MODE:3", "CATEGORY:2", "NUMBER:1", "MODE:1", "CATEGORY:4"],
+    "choice": [0, 5, 1, 3, 2, 4],  # the asked category of each row
+    "latent": 3,
+    "units": 4,
+    "layers": 2,
+    "pack": 2,
+    "temperature": 0.2,
+    "weight": 2.0,  # of the cross entropy of the asked category
+}
+NUMBERS, COMPONENTS, BLOCKS, CHOICE, LATENT, UNITS, LAYERS, PACK, TEMPERATURE, WEIGHT, SEED = options(__doc__, SIZES)
+BLOCKS = [(kind, int(size)) for kind, size in (block.split(":") for block in BLOCKS)]
+WIDTH = sum(size for _, size in BLOCKS)
+CHOICES = sum(size for kind, size in BLOCKS if kind == "CATEGORY")
+ROWS = len(CHOICE)
 warnings.simplefilter("ignore")
-torch.manual_seed(7)
+torch.manual_seed(SEED)
 torch.set_default_dtype(torch.float64)
 PENGUINS = "gan/src/main/resources/hocket/gan/tables/penguins.csv"
 
@@ -32,7 +51,7 @@ class Quantiles(BayesianGaussianMixture):
         self._initialize(x, np.eye(self.n_components)[part])
 
 
-def mixture(name, x, components=10):
+def mixture(name, x, components=COMPONENTS):
     x = np.asarray(x, dtype=float)
     fitted = Quantiles(
         n_components=components, weight_concentration_prior_type="dirichlet_process", weight_concentration_prior=0.001
@@ -49,10 +68,11 @@ def mixture(name, x, components=10):
 
 
 def mixtures():
-    random = np.random.default_rng(7)
-    normal = random.normal(size=300)
+    random = np.random.default_rng(SEED)
+    normal = random.normal(size=NUMBERS)
     yield mixture("one Gaussian", np.round(normal, 6))
-    three = np.concatenate([normal[:100] * 0.3 - 2, normal[100:150] * 0.1, normal[150:] + 3])
+    third, half = NUMBERS // 3, NUMBERS // 2
+    three = np.concatenate([normal[:third] * 0.3 - 2, normal[third:half] * 0.1, normal[half:] + 3])
     yield mixture("three Gaussians", np.round(three, 6))
     yield mixture("few values", [0.5, -1.25, 2.0, 0.5, 0.75], 5)
     yield mixture("repeated values", np.repeat([-1.0, 0.0, 0.5, 2.0], [20, 3, 40, 7]))
@@ -61,11 +81,6 @@ def mixtures():
     for column in ("bill_length_mm", "body_mass_g"):
         x = np.array([float(row[column]) for row in rows])
         yield mixture(column, (x - x.mean()) / x.std())
-
-
-# a table of: a number with 3 modes, categories of 2, a number with 1 mode, categories of 4
-BLOCKS = [("NUMBER", 1), ("MODE", 3), ("CATEGORY", 2), ("NUMBER", 1), ("MODE", 1), ("CATEGORY", 4)]
-WIDTH, CHOICES, LATENT, UNITS, ROWS = 12, 6, 3, 4, 6
 
 
 def tensor(x):
@@ -81,7 +96,7 @@ def weights(shapes):
 
 def generator(p, z, choice, u):
     h = torch.cat([z, F.one_hot(choice, CHOICES).double()], 1)
-    for i in (1, 2):
+    for i in range(1, LAYERS + 1):
         y = F.linear(h, p[f"hidden{i}/weight"], p[f"hidden{i}/bias"])
         y = F.batch_norm(y, None, None, p[f"bn{i}/scale"], p[f"bn{i}/shift"], True)
         h = torch.cat([F.relu(y), h], 1)
@@ -90,7 +105,7 @@ def generator(p, z, choice, u):
     out, at = [], 0
     for kind, size in BLOCKS:
         some = logits[:, at : at + size]
-        out.append(torch.tanh(some) if kind == "NUMBER" else F.softmax((some + gumbel[:, at : at + size]) / 0.2, 1))
+        out.append(torch.tanh(some) if kind == "NUMBER" else F.softmax((some + gumbel[:, at : at + size]) / TEMPERATURE, 1))
         at += size
     return torch.cat(out, 1), logits
 
@@ -110,38 +125,37 @@ def category(logits, choice):
 
 
 def discriminator(p, rows, choice):
-    """Packs of two: rows, then conditions, joined."""
+    """Packs: rows, then conditions, joined."""
     condition = F.one_hot(choice, CHOICES).double()
-    h = torch.cat([rows.view(-1, 2 * WIDTH), condition.view(-1, 2 * CHOICES)], 1)
-    for i in (1, 2):
+    h = torch.cat([rows.view(-1, PACK * WIDTH), condition.view(-1, PACK * CHOICES)], 1)
+    for i in range(1, LAYERS + 1):
         h = F.leaky_relu(F.linear(h, p[f"hidden{i}/weight"], p[f"hidden{i}/bias"]), 0.2)
     return F.linear(h, p["logit/weight"], p["logit/bias"])
 
 
 def networks():
     inner = LATENT + CHOICES
-    g = weights({
-        "hidden1/weight": (UNITS, inner), "hidden1/bias": (UNITS,), "bn1/scale": (UNITS,), "bn1/shift": (UNITS,),
-        "hidden2/weight": (UNITS, UNITS + inner), "hidden2/bias": (UNITS,), "bn2/scale": (UNITS,), "bn2/shift": (UNITS,),
-        "out/weight": (WIDTH, 2 * UNITS + inner), "out/bias": (WIDTH,),
-    })
-    d = weights({
-        "hidden1/weight": (UNITS, 2 * (WIDTH + CHOICES)), "hidden1/bias": (UNITS,),
-        "hidden2/weight": (UNITS, UNITS), "hidden2/bias": (UNITS,),
-        "logit/weight": (1, UNITS), "logit/bias": (1,),
-    })
+    in_g, in_d = {}, {}
+    for i in range(1, LAYERS + 1):
+        in_g |= {f"hidden{i}/weight": (UNITS, (i - 1) * UNITS + inner), f"hidden{i}/bias": (UNITS,)}
+        in_g |= {f"bn{i}/scale": (UNITS,), f"bn{i}/shift": (UNITS,)}
+        inputs = PACK * (WIDTH + CHOICES) if i == 1 else UNITS
+        in_d |= {f"hidden{i}/weight": (UNITS, inputs), f"hidden{i}/bias": (UNITS,)}
+    g = weights(in_g | {"out/weight": (WIDTH, LAYERS * UNITS + inner), "out/bias": (WIDTH,)})
+    d = weights(in_d | {"logit/weight": (1, UNITS), "logit/bias": (1,)})
     z, u = torch.randn(ROWS, LATENT), torch.rand(ROWS, WIDTH) * 0.9 + 0.05
-    choice = torch.tensor([0, 5, 1, 3, 2, 4])
+    choice = torch.tensor(CHOICE)
     upstream = torch.randn(ROWS, WIDTH)
     rows, logits = generator(g, z, choice, u)
     term = category(logits, choice)
-    ((rows * upstream).sum() + 2 * term).backward()
+    ((rows * upstream).sum() + WEIGHT * term).backward()
     real = torch.randn(ROWS, WIDTH)
     score = discriminator(d, real, choice)
     score.sum().backward()
     return {
         "blocks": [{"kind": kind, "size": size} for kind, size in BLOCKS],
         "latent": LATENT, "units": UNITS,
+        "settings": {"layers": LAYERS, "pack": PACK, "temperature": TEMPERATURE, "weight": WEIGHT},
         "z": tensor(z), "u": tensor(u), "choice": tensor(choice), "upstream": tensor(upstream), "real": tensor(real),
         "rows": tensor(rows), "logits": tensor(logits), "term": term.item(), "score": tensor(score),
         "generator": {name: tensor(w) for name, w in g.items()},

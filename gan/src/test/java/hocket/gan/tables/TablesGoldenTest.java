@@ -33,8 +33,6 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.DoubleStream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -43,24 +41,27 @@ import org.junit.jupiter.api.Test;
 @Tag("engine")
 class TablesGoldenTest {
     private static final double TOLERANCE = 1e-11; // of numbers up to about 10
-    private static final JsonNode GOLDEN = Golden.read("tables.json").get("networks");
-    private static final RowLayout LAYOUT =
-            new RowLayout(StreamSupport.stream(GOLDEN.get("blocks").spliterator(), false)
-                    .map(span -> new RowLayout.Span(
-                            RowLayout.Kind.valueOf(span.get("kind").asText()),
-                            span.get("size").asInt()))
-                    .toList());
-    private static final long[] CHOICE = DoubleStream.of(Golden.numbers(GOLDEN.get("choice")))
-            .mapToLong(each -> (long) each)
-            .toArray();
+
+    private final JsonNode golden = Golden.read("tables.json").required("networks");
+    private final JsonNode settings = golden.required("settings");
+    private final int layers = settings.required("layers").asInt();
+    private final RowLayout layout = new RowLayout(Golden.all(golden, "blocks").stream()
+            .map(span -> new RowLayout.Span(
+                    RowLayout.Kind.valueOf(span.get("kind").asText()),
+                    span.get("size").asInt()))
+            .toList());
 
     @Test
     void theGeneratorAndTheTermArePyTorchs() {
         Graph graph = new Graph(ElementType.FLOAT64);
-        Value z = graph.input("z", Shape.of(GOLDEN.get("latent").asInt()));
+        Value z = graph.input("z", Shape.of(golden.get("latent").asInt()));
         RowCondition condition = condition(graph.input("choice", Shape.scalar(), ElementType.INT64));
-        Shape row = Shape.of(LAYOUT.size());
-        TabularGenerator part = new TabularGenerator(GOLDEN.get("units").asInt(), 2, 0.2, Initialiser.xavier());
+        Shape row = Shape.of(layout.size());
+        TabularGenerator part = new TabularGenerator(
+                golden.get("units").asInt(),
+                layers,
+                settings.required("temperature").asDouble(),
+                Initialiser.xavier());
         Value u = graph.input("u", row);
         Network<Value, Generated> net = graph.module("net", (Value in) -> part.make(in, condition, row, u));
         Generated made = net.apply(z);
@@ -68,62 +69,65 @@ class TablesGoldenTest {
                         (rows, of) -> Scored.of(sum(rows, 0)), made.rows(), condition, made.rows(), condition)
                 .with(new Latents(z, noise -> noise, made.heads()))
                 .ofGenerator(made.rows());
-        Value term = new AskedCategory(2).of(pass);
+        double weight = settings.required("weight").asDouble();
+        Value term = new AskedCategory(weight).of(pass);
         Value upstream = graph.input("upstream", row);
         Program program =
                 Program.compile("net", Mode.TRAIN, add(sum(sumOverBatch(multiply(made.rows(), upstream))), term));
-        Value half = scale(term, 0.5);
-        Turn.Descend turn = Turn.of("net", program).updates("net/**", sgd(0)).observes(made.rows(), half);
+        Value entropy = scale(term, 1 / weight);
+        Turn.Descend turn = Turn.of("net", program).updates("net/**", sgd(0)).observes(made.rows(), entropy);
         Feeds feeds = feeds("z").and("u", tensor("u")).and("upstream", tensor("upstream"));
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1));
                 Scheduler scheduler = Scheduler.over(parameters, 2)) {
-            set(parameters, GOLDEN.get("generator"));
-            scheduler.step(turn, feeds.and("choice", Tensor.of(Shape.of(CHOICE.length), CHOICE)));
-            near("rows", scheduler.observed(turn, made.rows()), GOLDEN.get("rows"));
-            near("term", scheduler.observed(turn, half), GOLDEN.get("term"));
-            gradients(scheduler, turn, GOLDEN.get("generator_grads"));
+            set(parameters, golden.get("generator"));
+            scheduler.step(turn, feeds.and("choice", tensor("choice")));
+            near("rows", scheduler.observed(turn, made.rows()), golden.get("rows"));
+            near("term", scheduler.observed(turn, entropy), golden.get("term"));
+            gradients(scheduler, turn, "generator_grads");
         }
     }
 
     @Test
     void theDiscriminatorOfPacksWithConditionsIsPyTorchs() {
+        int pack = settings.required("pack").asInt();
+        Shape rows = Golden.shape(golden.get("real"));
         Graph graph = new Graph(ElementType.FLOAT64);
-        Value real = graph.input("real", Shape.of(2 * LAYOUT.size()));
-        RowCondition condition = condition(graph.input("choice", Shape.of(2), ElementType.INT64));
+        Value real = graph.input("real", Shape.of(pack * rows.get(1)));
+        RowCondition condition = condition(graph.input("choice", Shape.of(pack), ElementType.INT64));
         MlpDiscriminator part =
-                MlpDiscriminator.usual().width(GOLDEN.get("units").asInt());
-        Network<Value, Value> net =
-                graph.module("net", (Value rows) -> part.score(rows, condition).logit());
+                MlpDiscriminator.usual().width(golden.get("units").asInt()).layers(layers);
+        Network<Value, Value> net = graph.module(
+                "net", (Value packs) -> part.score(packs, condition).logit());
         Value logit = net.apply(real);
         Program program = Program.compile("net", Mode.TRAIN, sum(sumOverBatch(logit)));
         Turn.Descend turn = Turn.of("net", program).updates("net/**", sgd(0)).observes(logit);
-        int packs = CHOICE.length / 2;
-        Feeds feeds = Feeds.of(
-                        "real",
-                        Golden.tensor(
-                                Shape.of(packs, 2 * LAYOUT.size()),
-                                ElementType.FLOAT64,
-                                Golden.numbers(GOLDEN.get("real"))))
-                .and("choice", Tensor.of(Shape.of(packs, 2), CHOICE));
+        int packs = rows.get(0) / pack;
+        Feeds feeds = Feeds.of("real", tensor("real", Shape.of(packs, pack * rows.get(1))))
+                .and("choice", tensor("choice", Shape.of(packs, pack)));
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1));
                 Scheduler scheduler = Scheduler.over(parameters, 2)) {
-            set(parameters, GOLDEN.get("discriminator"));
+            set(parameters, golden.get("discriminator"));
             scheduler.step(turn, feeds);
-            near("score", scheduler.observed(turn, logit), GOLDEN.get("score"));
-            gradients(scheduler, turn, GOLDEN.get("discriminator_grads"));
+            near("score", scheduler.observed(turn, logit), golden.get("score"));
+            gradients(scheduler, turn, "discriminator_grads");
         }
     }
 
-    private static RowCondition condition(Value choice) {
-        return RowCondition.of(new RowCondition.Table(LAYOUT, Optional.of(choice)));
+    private RowCondition condition(Value choice) {
+        return RowCondition.of(new RowCondition.Table(layout, Optional.of(choice)));
     }
 
-    private static Feeds feeds(String name) {
+    private Feeds feeds(String name) {
         return Feeds.of(name, tensor(name));
     }
 
-    private static Tensor tensor(String name) {
-        return Golden.tensor(GOLDEN.get(name), ElementType.FLOAT64);
+    private Tensor tensor(String name) {
+        return tensor(name, Golden.shape(golden.get(name)));
+    }
+
+    private Tensor tensor(String name, Shape shape) {
+        ElementType type = name.equals("choice") ? ElementType.INT64 : ElementType.FLOAT64;
+        return Golden.tensor(shape, type, Golden.numbers(golden.get(name)));
     }
 
     private static void set(Parameters parameters, JsonNode weights) {
@@ -131,8 +135,8 @@ class TablesGoldenTest {
                 .forEach(weight -> parameters.set("net/" + weight.getKey(), Golden.numbers(weight.getValue())));
     }
 
-    private static void gradients(Scheduler scheduler, Turn.Descend turn, JsonNode gradients) {
-        for (Map.Entry<String, JsonNode> gradient : gradients.properties()) {
+    private void gradients(Scheduler scheduler, Turn.Descend turn, String gradients) {
+        for (Map.Entry<String, JsonNode> gradient : Golden.entries(golden, gradients)) {
             near(gradient.getKey(), scheduler.gradient(turn, "net/" + gradient.getKey()), gradient.getValue());
         }
     }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.Golden;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
@@ -16,7 +15,7 @@ class VariationalMixtureTest {
 
     @TestFactory
     Stream<DynamicTest> fromEqualResponsibilitiesItIsScikitLearns() {
-        return StreamSupport.stream(Golden.read("tables.json").get("mixtures").spliterator(), false)
+        return Golden.all(Golden.read("tables.json"), "mixtures").stream()
                 .map(golden -> DynamicTest.dynamicTest(golden.get("name").asText(), () -> check(golden)));
     }
 
