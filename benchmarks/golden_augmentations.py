@@ -8,8 +8,12 @@ DiffAugment (Zhao et al. 2020): the formulas of its public code, typed again, wi
 import json
 
 import torch
+from golden_options import options
 
-torch.manual_seed(7)
+SETTINGS = {"brightness": {"range": 1.0}, "translation": {"share": 0.125}, "cutout": {"share": 0.5}}
+SHAPES = {"grey 8x8": "4x1x8x8", "colour 9x12": "3x3x9x12", "tall 16x6": "3x2x16x6"}
+IMAGES, SEED = options(__doc__, {"images": list(SHAPES.values())}, SETTINGS)
+torch.manual_seed(SEED)
 torch.set_default_dtype(torch.float64)
 
 
@@ -22,7 +26,7 @@ def integer(u, count):
 
 
 def brightness(x, d):
-    return x + (d["brightness"].view(-1, 1, 1, 1) - 0.5)
+    return x + (d["brightness"].view(-1, 1, 1, 1) - 0.5) * SETTINGS["brightness"]["range"]
 
 
 def saturation(x, d):
@@ -35,8 +39,9 @@ def contrast(x, d):
     return (x - m) * (d["contrast"].view(-1, 1, 1, 1) + 0.5) + m
 
 
-def translation(x, d, ratio=0.125):
+def translation(x, d):
     n, c, h, w = x.shape
+    ratio = SETTINGS["translation"]["share"]
     sh, sw = int(h * ratio + 0.5), int(w * ratio + 0.5)
     dy, dx = integer(d["down"], 2 * sh + 1) - sh, integer(d["right"], 2 * sw + 1) - sw
     b, i, j = torch.meshgrid(torch.arange(n), torch.arange(h), torch.arange(w), indexing="ij")
@@ -46,8 +51,9 @@ def translation(x, d, ratio=0.125):
     return padded.permute(0, 2, 3, 1)[b, i, j].permute(0, 3, 1, 2)
 
 
-def cutout(x, d, ratio=0.5):
+def cutout(x, d):
     n, c, h, w = x.shape
+    ratio = SETTINGS["cutout"]["share"]
     ch, cw = int(h * ratio + 0.5), int(w * ratio + 0.5)
     oy = integer(d["row"], h + (1 - ch % 2)).view(-1, 1, 1)
     ox = integer(d["column"], w + (1 - cw % 2)).view(-1, 1, 1)
@@ -74,7 +80,9 @@ AUGMENTATIONS = {
 POLICY = ["brightness", "saturation", "contrast", "translation", "cutout"]
 
 cases = []
-for name, shape in {"grey 8x8": (4, 1, 8, 8), "colour 9x12": (3, 3, 9, 12), "tall 16x6": (3, 2, 16, 6)}.items():
+NAMES = {shape: name for name, shape in SHAPES.items()}
+for extents in IMAGES:
+    name, shape = NAMES.get(extents, extents), [int(extent) for extent in extents.split("x")]
     images = torch.round(torch.rand(shape) * 2048 - 1024) / 1024
     upstream = torch.round(torch.randn(shape) * 256) / 256
     results = {}
@@ -95,4 +103,4 @@ for name, shape in {"grey 8x8": (4, 1, 8, 8), "colour 9x12": (3, 3, 9, 12), "tal
         results[kind] = {"draws": draws, "output": tensor(y.detach()), "gradient": tensor(gradient)}
     cases.append({"name": name, "images": tensor(images), "upstream": tensor(upstream), "results": results})
 
-print(json.dumps({"source": f"PyTorch {torch.__version__} CPU, float64", "policy": POLICY, "cases": cases}))
+print(json.dumps({"source": f"PyTorch {torch.__version__} CPU, float64", "settings": SETTINGS, "policy": POLICY, "cases": cases}))

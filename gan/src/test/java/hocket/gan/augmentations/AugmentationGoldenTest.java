@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
@@ -32,20 +31,12 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("golden")
 @Tag("engine")
 class AugmentationGoldenTest {
-    private static final Map<String, Augmentation> SINGLE = Map.of(
-            "mirror", new Mirror(),
-            "brightness", new Brightness(1),
-            "saturation", new Saturation(),
-            "contrast", new Contrast(),
-            "translation", new Translation(0.125),
-            "cutout", new Cutout(0.5));
-
     private final JsonNode golden = Golden.read("augmentations.json");
 
     @TestFactory
     Stream<DynamicTest> imagesAndGradientsArePyTorchs() {
-        return StreamSupport.stream(golden.get("cases").spliterator(), false)
-                .flatMap(images -> images.get("results").properties().stream()
+        return Golden.all(golden, "cases").stream()
+                .flatMap(images -> Golden.entries(images, "results").stream()
                         .flatMap(result -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
                                 .map(type -> DynamicTest.dynamicTest(
                                         images.get("name").asText() + ", " + result.getKey() + " " + type,
@@ -53,13 +44,20 @@ class AugmentationGoldenTest {
     }
 
     private Augmentation augmentation(String key) {
-        if (!key.equals("diff_augment")) {
-            return Objects.requireNonNull(SINGLE.get(key), key);
-        }
-        List<Augmentation> policy = StreamSupport.stream(golden.get("policy").spliterator(), false)
-                .map(each -> Objects.requireNonNull(SINGLE.get(each.asText())))
-                .toList();
-        return new DiffAugment(policy);
+        JsonNode settings = golden.required("settings").path(key);
+        return switch (key) {
+            case "mirror" -> new Mirror();
+            case "brightness" -> new Brightness(settings.required("range").asDouble());
+            case "saturation" -> new Saturation();
+            case "contrast" -> new Contrast();
+            case "translation" -> new Translation(settings.required("share").asDouble());
+            case "cutout" -> new Cutout(settings.required("share").asDouble());
+            case "diff_augment" ->
+                new DiffAugment(Golden.all(golden, "policy").stream()
+                        .map(each -> augmentation(each.asText()))
+                        .toList());
+            default -> throw new IllegalArgumentException("unknown augmentation: " + key);
+        };
     }
 
     private static void check(JsonNode images, Augmentation augmentation, JsonNode wanted, ElementType type) {
@@ -82,8 +80,9 @@ class AugmentationGoldenTest {
             }
         }
         Feeds feeds = Feeds.rows(shape[0]);
-        for (Map.Entry<String, Tensor> each : fed.entrySet()) {
-            feeds = feeds.and(each.getKey(), each.getValue());
+        for (Value feed : program.feeds()) { // a shift of at most 0 pixels draws nothing
+            String path = feed.path().text();
+            feeds = feeds.and(path, Objects.requireNonNull(fed.get(path), path));
         }
         try (Parameters none = Parameters.initialise(graph.declarations(), Streams.seed(1));
                 Session session = Session.over(graph, none)) {
