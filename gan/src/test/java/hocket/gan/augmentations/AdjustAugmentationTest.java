@@ -29,7 +29,6 @@ import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
@@ -40,7 +39,7 @@ import org.junit.jupiter.api.TestFactory;
 class AdjustAugmentationTest {
     @TestFactory
     Stream<DynamicTest> theProbabilityIsThatOfThePublicCode() {
-        return StreamSupport.stream(Golden.read("gan-steps2.json").get("ada").spliterator(), false)
+        return Golden.all(Golden.read("gan-steps2.json"), "ada").stream()
                 .flatMap(golden -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
                         .map(type -> DynamicTest.dynamicTest(
                                 golden.get("name").asText() + " " + type, () -> check(golden, type))));

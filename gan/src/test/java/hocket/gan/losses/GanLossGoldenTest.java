@@ -45,7 +45,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
@@ -74,9 +73,8 @@ class GanLossGoldenTest {
     @TestFactory
     Stream<DynamicTest> penaltiesAndTheirGradientsThroughDiscriminatorsArePyTorchs() {
         Map<String, Term> penalties = penalties();
-        return StreamSupport.stream(
-                        Golden.read("losses/gan.json").get("net_cases").spliterator(), false)
-                .flatMap(golden -> namesIn(golden.get("penalties"))
+        return Golden.all(Golden.read("losses/gan.json"), "net_cases").stream()
+                .flatMap(golden -> namesIn(golden, "penalties")
                         .flatMap(name -> Stream.of("mxnet", "jvm", "reference")
                                 .flatMap(lowering -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
                                         .map(type -> DynamicTest.dynamicTest(
@@ -218,8 +216,8 @@ class GanLossGoldenTest {
     }
 
     /** The names of all losses or penalties of the file: an unknown one fails. */
-    private static Stream<String> namesIn(JsonNode block) {
-        return StreamSupport.stream(((Iterable<String>) block::fieldNames).spliterator(), false);
+    private static Stream<String> namesIn(JsonNode golden, String block) {
+        return Golden.entries(golden, block).stream().map(Map.Entry::getKey);
     }
 
     private interface Check {
@@ -227,8 +225,8 @@ class GanLossGoldenTest {
     }
 
     private static Stream<DynamicTest> tests(String block, String name, Check check) {
-        return StreamSupport.stream(Golden.read("losses/gan.json").get(block).spliterator(), false)
-                .flatMap(golden -> namesIn(golden.get("losses"))
+        return Golden.all(Golden.read("losses/gan.json"), block).stream()
+                .flatMap(golden -> namesIn(golden, "losses")
                         .flatMap(loss -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
                                 .map(type -> DynamicTest.dynamicTest(
                                         golden.get(name).asText() + ", " + loss + ", " + type,

@@ -22,6 +22,7 @@ import hocket.scopes.Scope;
 import hocket.scopes.Selection;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,10 +50,13 @@ class DcganGoldenTest {
         Value real = graph.input("image", image);
         Value fake;
         try (Scope<Value> generator = graph.module("generator")) {
-            fake = DcganGenerator.usual().width(width).generate(noise, image);
+            fake = DcganGenerator.usual()
+                    .width(width)
+                    .layers(layers("generator"))
+                    .generate(noise, image);
         }
-        Network<Value, Value> discriminator =
-                graph.module("discriminator", DcganDiscriminator.usual().width(width)::logit);
+        Network<Value, Value> discriminator = graph.module(
+                "discriminator", DcganDiscriminator.usual().width(width).layers(layers("discriminator"))::logit);
         GanLoss loss = GanLoss.nonSaturating();
         Turn.Descend d = Turn.of(
                         "d", Program.compile("d_step", Mode.TRAIN, loss.discriminator(discriminator, real, fake)))
@@ -66,9 +70,10 @@ class DcganGoldenTest {
                     .fields()
                     .forEachRemaining(
                             entry -> parameters.set(stored(entry.getKey()), Golden.numbers(entry.getValue())));
-            for (int i = 0; i < golden.get("float64").size(); i++) {
+            List<JsonNode> turns = Golden.all(golden, "float64");
+            for (int i = 0; i < turns.size(); i++) {
                 JsonNode round = golden.get("rounds").get(i / 2);
-                JsonNode after = golden.get("float64").get(i);
+                JsonNode after = turns.get(i);
                 boolean isD = after.get("turn").asText().equals("d");
                 Turn.Descend turn = isD ? d : g;
                 Feeds feeds = Feeds.of("noise", Golden.tensor(round.get(isD ? "noise_d" : "noise_g"), type));
@@ -86,6 +91,10 @@ class DcganGoldenTest {
                         .isEqualTo(before);
             }
         }
+    }
+
+    private int layers(String network) {
+        return Golden.layers(golden.get("weights"), network + ".conv%d.weight");
     }
 
     private static void compare(

@@ -51,9 +51,9 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -64,25 +64,41 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("golden")
 @Tag("engine")
 class GanStepsGoldenTest {
+    private static final Predicate<JsonNode> PENALISED =
+            run -> run.get("settings").has("gamma");
+    private static final Predicate<JsonNode> OF_PATH_LENGTHS =
+            run -> run.get("rounds").get(0).has("noise_path");
+    private static final Predicate<JsonNode> OF_EXTRAGRADIENT =
+            run -> run.get("rounds").get(0).has("noise_2");
+
     private final JsonNode golden = Golden.read("gan-steps2.json");
 
     @TestFactory
     Stream<DynamicTest> roundsTurnByTurnArePyTorchs() {
-        return tests(run -> run.get("settings").has("gamma"), Played::turnByTurn);
+        return tests(PENALISED, Played::turnByTurn);
     }
 
     @TestFactory
     Stream<DynamicTest> pathLengthsTurnByTurnArePyTorchs() {
-        return tests(run -> run.get("rounds").get(0).has("noise_path"), Played::turnByTurn);
+        return tests(OF_PATH_LENGTHS, Played::turnByTurn);
     }
 
     @TestFactory
     Stream<DynamicTest> extragradientUnderAdamIsPyTorchs() {
-        return tests(run -> run.get("rounds").get(0).has("noise_2"), Played::extragradient);
+        return tests(OF_EXTRAGRADIENT, Played::extragradient);
+    }
+
+    @Test
+    void everyRunIsChecked() {
+        assertThat(Golden.all(golden, "runs"))
+                .allSatisfy(run -> assertThat(Stream.of(PENALISED, OF_PATH_LENGTHS, OF_EXTRAGRADIENT)
+                                .filter(which -> which.test(run)))
+                        .as("tests of run %s", run.get("name"))
+                        .hasSize(1));
     }
 
     private Stream<DynamicTest> tests(Predicate<JsonNode> which, Consumer<Played> check) {
-        return StreamSupport.stream(golden.get("runs").spliterator(), false)
+        return Golden.all(golden, "runs").stream()
                 .filter(which)
                 .flatMap(run -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
                         .map(type -> DynamicTest.dynamicTest(run.get("name").asText() + " " + type, () -> {
@@ -196,7 +212,7 @@ class GanStepsGoldenTest {
         void turnByTurn() {
             Map<String, Turn.Descend> turns = turns();
             int round = -1;
-            for (JsonNode after : run.get("float64")) {
+            for (JsonNode after : Golden.all(run, "float64")) {
                 String name = after.get("turn").asText();
                 round += name.equals("d") ? 1 : 0;
                 Turn.Descend turn = Objects.requireNonNull(turns.get(after.has("penalty") ? "d_whole" : name), name);

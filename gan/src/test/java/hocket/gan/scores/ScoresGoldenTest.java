@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,7 +40,7 @@ class ScoresGoldenTest {
     private static final Set<String> ELSEWHERE = Set.of("student", "aggregate", "probability_of_improvement");
 
     private Stream<JsonNode> entries() {
-        return StreamSupport.stream(golden.get("entries").spliterator(), false);
+        return Golden.all(golden, "entries").stream();
     }
 
     @TestFactory
@@ -114,9 +113,7 @@ class ScoresGoldenTest {
     }
 
     private static List<int[]> subsets(JsonNode entry, String key) {
-        return StreamSupport.stream(entry.get(key).spliterator(), false)
-                .map(ScoresGoldenTest::wholes)
-                .toList();
+        return Golden.all(entry, key).stream().map(ScoresGoldenTest::wholes).toList();
     }
 
     private static int[] wholes(JsonNode list) {
@@ -139,9 +136,8 @@ class ScoresGoldenTest {
     }
 
     private void checkSliced(JsonNode entry) {
-        double[] directions = numbers(Golden.read("scores.json")
-                .get("projections")
-                .get(entry.get("projections").asText()));
+        double[] directions =
+                numbers(golden.get("projections").get(entry.get("projections").asText()));
         SlicedWasserstein distances =
                 SlicedWasserstein.between(features(entry, "real"), features(entry, "generated"), directions);
         JsonNode values = entry.get("values");
@@ -159,7 +155,7 @@ class ScoresGoldenTest {
     private void checkInception(JsonNode entry) {
         double[] probabilities = numbers(entry.get("probabilities"));
         int classes = Golden.shape(entry.get("probabilities")).get(1);
-        entry.get("values").properties().forEach(splits -> {
+        Golden.entries(entry, "values").forEach(splits -> {
             int count = Integer.parseInt(splits.getKey().replace("splits_", ""));
             double[] scores = InceptionScore.ofSplits(probabilities, classes, count);
             assertNear(splits.getKey(), scores, numbers(splits.getValue().get("per_split")), 1e-10);
