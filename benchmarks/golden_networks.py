@@ -10,7 +10,7 @@ import json
 
 import torch
 import torch.nn.functional as F
-from golden_options import options
+from golden_options import deviation, options
 
 SETTINGS = {
     "sngan generator": {"width": 4, "blocks": 2},
@@ -33,8 +33,8 @@ def tensor(x):
     return {"shape": list(x.shape), "dtype": kind, "data": x.flatten().tolist()}
 
 
-def given(*shape, by=256.0):
-    return torch.round(torch.randn(shape) * by) / 512
+def given(*shape, by=0.5):
+    return torch.round(torch.randn(shape) * 512 * by) / 512
 
 
 class Net:
@@ -45,7 +45,7 @@ class Net:
 
     def weight(self, name, *shape):
         if name not in self.p:
-            self.p[name] = given(*shape).requires_grad_(True)
+            self.p[name] = given(*shape, by=deviation(shape)).requires_grad_(True)
         return self.p[name]
 
     def spectral(self, name, w):
@@ -84,7 +84,7 @@ class Net:
 
 
 def first(doublings):
-    """The sides of an image before so many doublings."""
+    """Returns the sides of the image that a generator doubles `doublings` times."""
     return [side >> doublings for side in IMAGE[1:]]
 
 

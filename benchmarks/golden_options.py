@@ -1,6 +1,7 @@
-"""Command-line options of the scripts that write golden data: sizes, settings of cases, and a seed."""
+"""Options of the scripts that write golden data (sizes, settings of cases, a seed), and the deviation of their weights."""
 
 import argparse
+import math
 
 
 def options(doc, sizes, settings=None):
@@ -30,3 +31,8 @@ def options(doc, sizes, settings=None):
             parser.error(f"{each}: there is no such setting")
         settings[case][setting] = type(usual)(number)
     return [getattr(given, name) for name in [*sizes, "seed"]]
+
+
+def deviation(shape):
+    """Returns the standard deviation of weights (outputs, inputs, ...): 1/2, less in wide layers to keep values small."""
+    return 0.5 * min(1, math.sqrt(8 / shape[1])) if len(shape) in (2, 4) else 0.5

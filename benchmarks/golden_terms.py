@@ -11,7 +11,7 @@ import json
 
 import torch
 import torch.nn.functional as F
-from golden_options import options
+from golden_options import deviation, options
 
 TERMS = {
     "classes": {"weight": 1.5},
@@ -35,7 +35,7 @@ def tensor(x):
 
 
 def parameter(*shape):
-    return (torch.round(torch.randn(shape) * 256) / 512).requires_grad_(True)
+    return (torch.round(torch.randn(shape) * 512 * deviation(shape)) / 512).requires_grad_(True)
 
 
 def given(*shape):

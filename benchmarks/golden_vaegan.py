@@ -10,7 +10,7 @@ import json
 
 import torch
 import torch.nn.functional as F
-from golden_options import options
+from golden_options import deviation, options
 from torch.distributions import Normal, kl_divergence
 
 SIZES = {"rows": 4, "size": 5, "latent": 2, "width": 3, "layers": 1, "gamma": 0.25}
@@ -29,15 +29,15 @@ def tensor(x):
     return {"shape": list(x.shape), "dtype": "float64", "data": x.detach().flatten().tolist()}
 
 
-def given(*shape):
-    return torch.round(torch.randn(shape) * 256) / 512
+def given(*shape, by=0.5):
+    return torch.round(torch.randn(shape) * 512 * by) / 512
 
 
 weights = {}
 for module, (inputs, last, outputs) in NETWORKS.items():
     shapes = {f"hidden{i}": (WIDTH, inputs if i == 1 else WIDTH) for i in range(1, LAYERS + 1)}
     for name, shape in {**shapes, last: (outputs, WIDTH)}.items():
-        weights[f"{module}/{name}/weight"] = given(*shape).requires_grad_(True)
+        weights[f"{module}/{name}/weight"] = given(*shape, by=deviation(shape)).requires_grad_(True)
         weights[f"{module}/{name}/bias"] = given(shape[0]).requires_grad_(True)
 
 

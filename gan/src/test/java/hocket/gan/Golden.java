@@ -45,12 +45,12 @@ public final class Golden {
         }
     }
 
-    /** The elements of a list of golden data. It has some: a test of none would pass without a check. */
+    /** Returns the elements of a list in golden data. Fails if there are none, as a test without cases checks nothing. */
     public static List<JsonNode> all(JsonNode in, String key) {
         return some(in, key).valueStream().toList();
     }
 
-    /** The entries of an object of golden data. It has some: a test of none would pass without a check. */
+    /** Returns the entries of an object in golden data. Fails if there are none, as a test without cases checks nothing. */
     public static Set<Map.Entry<String, JsonNode>> entries(JsonNode in, String key) {
         return some(in, key).properties();
     }
@@ -62,7 +62,7 @@ public final class Golden {
         return in.path(key);
     }
 
-    /** The number of layers, of which the weights are named by a format and their number, from 1 on. */
+    /** Returns the number of layers whose weights have names of this format, such as {@code hidden%d.weight}, from 1 on. */
     public static int layers(JsonNode weights, String format) {
         int layers = 0;
         while (weights.has(format.formatted(layers + 1))) {
@@ -117,8 +117,17 @@ public final class Golden {
 
     /** Each number as near as {@code tolerance} times the largest magnitude among the golden ones. */
     public static void assertNearByMagnitude(String what, double[] actual, double[] golden, double tolerance) {
+        assertNearByMagnitude(what, actual, golden, tolerance, 0);
+    }
+
+    /**
+     * Each number as near as {@code tolerance} times the largest magnitude among the golden ones, at least {@code least}. A
+     * small sum of large addends has their rounding errors.
+     */
+    public static void assertNearByMagnitude(
+            String what, double[] actual, double[] golden, double tolerance, double least) {
         assertThat(actual).as(what).hasSameSizeAs(golden);
-        double largest = 0;
+        double largest = least;
         for (double number : golden) {
             largest = Math.max(largest, Math.abs(number));
         }
