@@ -17,6 +17,7 @@ import sys
 
 import numpy as np
 import scipy.stats
+from golden_options import options
 
 try:
     import rliable.library
@@ -25,11 +26,11 @@ except ImportError:
     rliable = None
 
 RESAMPLES = 200_000
-THERE = 50_000  # resamples of the implementation that is tested
+THERE, SEED = options(__doc__, {"resamples": 50_000})  # resamples of the implementation that is tested
 PYTHON = 5_000  # resamples of rliable, which is slow
 BLOCK = 20_000
 ERRORS = 5
-random = np.random.default_rng(7)
+random = np.random.default_rng(SEED)
 
 
 def iqm(x):

@@ -8,10 +8,13 @@ import json
 import cv2
 import gymnasium
 import numpy as np
+from golden_options import options
 from gymnasium import spaces
 from gymnasium.wrappers import GrayscaleObservation, ResizeObservation
 
-draws = np.random.default_rng(7)
+# height x width of a picture, and those that it is resized to
+PICTURES, SEED = options(__doc__, {"pictures": ["12x9:4x3", "21x16:8x7", "10x10:10x6"]})
+draws = np.random.default_rng(SEED)
 
 
 class Pictures(gymnasium.Env):
@@ -29,11 +32,12 @@ def tensor(picture):
     return {"shape": list(picture.shape), "dtype": "uint8", "data": picture.flatten().tolist()}
 
 
-def case(height, width, to_height, to_width):
+def case(sizes):
+    (height, width), to = ([int(side) for side in size.split("x")] for size in sizes.split(":"))
     picture = draws.integers(0, 256, (height, width, 3), dtype=np.uint8)
     grey = GrayscaleObservation(Pictures(picture)).reset()[0]
-    resized = ResizeObservation(Pictures(picture), (to_height, to_width)).reset()[0]
-    both = ResizeObservation(Pictures(grey), (to_height, to_width)).reset()[0]
+    resized = ResizeObservation(Pictures(picture), tuple(to)).reset()[0]
+    both = ResizeObservation(Pictures(grey), tuple(to)).reset()[0]
     return {"picture": tensor(picture), "grey": tensor(grey), "resized": tensor(resized), "both": tensor(both)}
 
 
@@ -41,7 +45,7 @@ print(
     json.dumps(
         {
             "versions": f"gymnasium {gymnasium.__version__}, opencv {cv2.__version__}, numpy {np.__version__}",
-            "cases": [case(12, 9, 4, 3), case(21, 16, 8, 7), case(10, 10, 10, 6)],
+            "cases": [case(sizes) for sizes in PICTURES],
         }
     )
 )

@@ -70,7 +70,9 @@ class AggregatesGoldenTest {
         return all(numbers).mapToDouble(JsonNode::asDouble).toArray();
     }
 
+    /** Returns the elements of a list. Fails if there are none, as a test without cases checks nothing. */
     private static Stream<JsonNode> all(JsonNode nodes) {
+        assertThat(nodes.size()).as("number of elements").isPositive();
         return StreamSupport.stream(nodes.spliterator(), false);
     }
 
