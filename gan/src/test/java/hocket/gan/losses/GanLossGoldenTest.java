@@ -83,7 +83,8 @@ class GanLossGoldenTest {
                                                 () -> checkPenalty(
                                                         golden,
                                                         name,
-                                                        Objects.requireNonNull(penalties.get(name), name),
+                                                        Objects.requireNonNull(
+                                                                penalties.get(name), "unknown penalty: " + name),
                                                         type,
                                                         lowering))))));
     }
@@ -212,7 +213,7 @@ class GanLossGoldenTest {
             "relativistic_paired", GanLoss.relativisticPaired());
 
     private static GanLoss loss(String name) {
-        return Objects.requireNonNull(LOSSES.get(name), name);
+        return Objects.requireNonNull(LOSSES.get(name), "unknown loss: " + name);
     }
 
     /** The names of all losses or penalties of the file: an unknown one fails. */
