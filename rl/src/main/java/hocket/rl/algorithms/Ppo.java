@@ -13,6 +13,7 @@ import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.Table;
 import hocket.rl.replay.TableCollector;
 import hocket.rl.settings.AlgorithmSettings;
+import hocket.rl.settings.Decay;
 import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.LossSettings;
 import hocket.rl.settings.MinibatchSettings;
@@ -27,7 +28,7 @@ import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
-import hocket.schedulers.optimizers.rates.Rate;
+import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
 import hocket.schedulers.triggers.Below;
@@ -56,8 +57,11 @@ public record Ppo(
         @Setting(usually = "0.2", least = 1e-9, most = 1e3, help = "clip range of probability ratios")
         double clipRange,
 
-        @Setting(usually = "false", help = "whether the clip range decays linearly to 0")
-        boolean clipRangeFalls,
+        @Setting(
+                usually = "none",
+                former = "clip_range_falls",
+                help = "decay of the clip range to 0 over the run: none, linear or cosine")
+        Decay clipRangeDecay,
 
         @Setting(usually = "0", least = 0, most = 1e9, help = "ends a round's updates above 1.5 × this KL; 0 for never")
         double targetKl,
@@ -117,7 +121,9 @@ public record Ppo(
 
     Minibatches minibatches(Table collected) {
         Minibatches rows = batches.of(collected, memory());
-        return clipRangeFalls ? rows.with("clip_range", Rate.linear(clipRange, 0, 0, rounds())) : rows;
+        return clipRangeDecay == Decay.NONE
+                ? rows
+                : rows.with("clip_range", clipRangeDecay.over(clipRange, rounds(), RateUnit.ROUND));
     }
 
     Turn.Descend update(ActorCritic agent) {
@@ -131,10 +137,10 @@ public record Ppo(
         Value old = agent.input("log_probability");
         Value advantage = agent.input("advantage");
         Value target = agent.input("return");
-        ClippedSurrogate surrogate = clipRangeFalls
-                ? ClippedSurrogate.of(
-                        agent.logProbability(), old, advantage, agent.graph().input("clip_range", Shape.of()))
-                : ClippedSurrogate.of(agent.logProbability(), old, advantage, clipRange);
+        ClippedSurrogate surrogate = clipRangeDecay == Decay.NONE
+                ? ClippedSurrogate.of(agent.logProbability(), old, advantage, clipRange)
+                : ClippedSurrogate.of(
+                        agent.logProbability(), old, advantage, agent.graph().input("clip_range", Shape.of()));
         Value ofValue = valueClip == 0
                 ? valueLoss.loss(agent.value(), target)
                 : valueLoss.clipped(agent.value(), agent.input("value"), target, valueClip);

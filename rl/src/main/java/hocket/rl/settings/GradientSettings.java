@@ -4,7 +4,6 @@ import static hocket.schedulers.optimizers.Optimizers.chain;
 import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 
 import hocket.schedulers.optimizers.UpdateRule;
-import hocket.schedulers.optimizers.rates.Rate;
 import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Setting;
 
@@ -13,8 +12,11 @@ public record GradientSettings(
         @Setting(usually = "7e-4", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
-        @Setting(usually = "false", help = "whether the rate decays linearly to 0")
-        boolean rateFalls,
+        @Setting(
+                usually = "none",
+                former = "rate_falls",
+                help = "decay of the rate to 0 over the run: none, linear or cosine")
+        Decay rateDecay,
 
         @Setting(usually = "0.5", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
         double clipGradients)
@@ -23,7 +25,7 @@ public record GradientSettings(
     /**
      * Returns an optimizer whose gradients are clipped first.
      *
-     * @param rounds over which the rate falls, if it does
+     * @param rounds over which the rate decays
      * @param epsilon of the optimizer
      */
     public UpdateRule rule(OptimizerRule optimizer, long rounds, double epsilon) {
@@ -33,11 +35,10 @@ public record GradientSettings(
     /**
      * Returns an optimizer whose gradients are clipped first.
      *
-     * @param total units over which the rate falls, if it does
+     * @param total units over which the rate decays
      * @param epsilon of the optimizer
      */
     UpdateRule rule(OptimizerRule optimizer, long total, RateUnit unit, double epsilon) {
-        Rate over = rateFalls ? StepBudgets.falling(rate, total, unit) : Rate.constant(rate);
-        return chain(clipByGlobalNorm(clipGradients), optimizer.of(rate, over, epsilon));
+        return chain(clipByGlobalNorm(clipGradients), optimizer.of(rateDecay.over(rate, total, unit), epsilon));
     }
 }

@@ -18,8 +18,11 @@ public record OffPolicySettings(
         @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of all networks")
         double rate,
 
-        @Setting(usually = "false", help = "whether the rate decays linearly to 0")
-        boolean rateFalls,
+        @Setting(
+                usually = "none",
+                former = "rate_falls",
+                help = "decay of the rate to 0 over the run: none, linear or cosine")
+        Decay rateDecay,
 
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,
@@ -41,12 +44,10 @@ public record OffPolicySettings(
     /**
      * Returns the optimizer of all networks.
      *
-     * @param rounds of the run, over which the rate decays if it does
+     * @param rounds of the run, over which the rate decays
      */
     public UpdateRule rule(long rounds) {
-        return rateFalls
-                ? Optimizers.adam(rate).rate(StepBudgets.falling(rate, rounds, RateUnit.ROUND))
-                : Optimizers.adam(rate);
+        return Optimizers.adam(rate).rate(rateDecay.over(rate, rounds, RateUnit.ROUND));
     }
 
     /**

@@ -8,29 +8,28 @@ import hocket.schedulers.optimizers.rates.Rate;
 public enum OptimizerRule {
     ADAM {
         @Override
-        GradientTransformation of(double rate, Rate over, double epsilon) {
-            return Optimizers.adam(rate).rate(over).epsilon(epsilon);
+        GradientTransformation of(Rate rate, double epsilon) {
+            return Optimizers.adam(1).rate(rate).epsilon(epsilon);
         }
     },
     RMS_PROP {
         @Override
-        GradientTransformation of(double rate, Rate over, double epsilon) {
-            return Optimizers.rmsProp(rate).rate(over).epsilon(epsilon);
+        GradientTransformation of(Rate rate, double epsilon) {
+            return Optimizers.rmsProp(1).rate(rate).epsilon(epsilon);
         }
     },
     SGD {
         @Override
-        GradientTransformation of(double rate, Rate over, double epsilon) {
-            return Optimizers.sgd(rate).rate(over);
+        GradientTransformation of(Rate rate, double epsilon) {
+            return Optimizers.sgd(1).rate(rate);
         }
     };
 
     /**
      * Returns the optimizer.
      *
-     * @param rate at first
-     * @param over the rate over the run
+     * @param rate over the run
      * @param epsilon added to the root of the mean square, where there is one
      */
-    abstract GradientTransformation of(double rate, Rate over, double epsilon);
+    abstract GradientTransformation of(Rate rate, double epsilon);
 }

@@ -48,7 +48,7 @@ public record QLearningSettings(
     }
 
     /**
-     * Returns the optimizer of the network {@code q}. If its rate falls, it does so with each update, as a round lasts for many.
+     * Returns the optimizer of the network {@code q}. Its rate decays with each update, as a round has many.
      *
      * @param epsilon of the optimizer
      */

@@ -1,8 +1,5 @@
 package hocket.rl.settings;
 
-import hocket.schedulers.optimizers.rates.Rate;
-import hocket.schedulers.optimizers.rates.RateUnit;
-import hocket.schedulers.optimizers.rates.TrainingProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -80,27 +77,5 @@ public final class StepBudgets {
                     count));
         }
         return notes;
-    }
-
-    /**
-     * A rate that falls to 0 in a line: {@code start·(1 - done/total)}.
-     *
-     * @param total units in which it reaches 0
-     * @param unit a round, or an update where a round has many
-     */
-    static Rate falling(double start, long total, RateUnit unit) {
-        return new Falling(start, total, unit);
-    }
-
-    private record Falling(double start, long total, RateUnit unit) implements Rate {
-        @Override
-        public double at(TrainingProgress at) {
-            return start * Math.max(0, 1 - unit.of(at) / total);
-        }
-
-        @Override
-        public String describe() {
-            return start + ", falling to 0 over " + total + " " + unit.name().toLowerCase(Locale.ROOT) + "s";
-        }
     }
 }

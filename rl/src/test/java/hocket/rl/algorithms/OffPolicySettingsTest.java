@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import hocket.rl.settings.Decay;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
@@ -172,13 +173,13 @@ class OffPolicySettingsTest {
     }
 
     @Test
-    void aRateFallsOverTheRun() {
+    void aRateDecaysOverTheRun() {
         for (UnaryOperator<Sac> each : List.<UnaryOperator<Sac>>of(sac -> sac, sac -> sac.updates(2))) {
-            Setup setup = each.apply(SAC.rateFalls(true)).setup();
+            Setup setup = each.apply(SAC.rateDecay(Decay.LINEAR)).setup();
             Turn.Descend critics = setup.descending().get(0);
             assertThat(critics.name()).isEqualTo("critics");
             assertThat(((Adam) critics.updates().get(0).rule()).rate().describe())
-                    .isEqualTo("3.0E-4, falling to 0 over 12 rounds");
+                    .isEqualTo("3.0E-4, decaying to 0 over 12 rounds");
         }
     }
 

@@ -13,6 +13,7 @@ import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.LstmMemory;
 import hocket.rl.sampling.PrioritisedSampler;
 import hocket.rl.sampling.Sampler;
+import hocket.rl.settings.Decay;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.settings.OptimizerRule;
 import hocket.schedulers.Definition;
@@ -244,7 +245,7 @@ class ResumeTest {
                                 .batch(8)
                                 .nSteps(3)
                                 .updates(2)
-                                .rateFalls(true)
+                                .rateDecay(Decay.LINEAR)
                                 .learnTemperature(false)
                                 .totalSteps(50 + 9)),
                 Arguments.of(

@@ -84,7 +84,7 @@ class SettingsTest {
                 usual.returns(),
                 usual.adamEpsilon(),
                 usual.clipRange(),
-                usual.clipRangeFalls(),
+                usual.clipRangeDecay(),
                 usual.targetKl(),
                 usual.valueClip(),
                 usual.valueLoss(),

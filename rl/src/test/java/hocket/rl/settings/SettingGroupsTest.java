@@ -7,6 +7,7 @@ import static hocket.schedulers.optimizers.Optimizers.rmsProp;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import hocket.rl.algorithms.A2c;
 import hocket.rl.algorithms.Dqn;
@@ -25,8 +26,8 @@ import org.junit.jupiter.api.Test;
 /** Tests optimizers, networks and updates that shared settings make. */
 class SettingGroupsTest {
     @Test
-    void anOptimizerClipsFirstAndItsRateMayFall() {
-        GradientSettings plain = new GradientSettings(0.1, false, 2);
+    void anOptimizerClipsFirstAndItsRateMayDecay() {
+        GradientSettings plain = new GradientSettings(0.1, Decay.NONE, 2);
         Rate constant = Rate.constant(0.1);
         assertThat(plain.rule(OptimizerRule.SGD, 10, 1e-5))
                 .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(constant)));
@@ -35,20 +36,24 @@ class SettingGroupsTest {
         assertThat(plain.rule(OptimizerRule.RMS_PROP, 10, 1e-5))
                 .isEqualTo(
                         chain(clipByGlobalNorm(2), rmsProp(0.1).rate(constant).epsilon(1e-5)));
-        assertThat(plain.rateFalls(true).rule(OptimizerRule.SGD, 10, 1e-5))
-                .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(StepBudgets.falling(0.1, 10, RateUnit.ROUND))));
+        assertThat(plain.rateDecay(Decay.LINEAR).rule(OptimizerRule.SGD, 10, 1e-5))
+                .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(Decay.LINEAR.over(0.1, 10, RateUnit.ROUND))));
     }
 
     @Test
-    void aRateFallsByRoundsHoweverManyUpdatesTheseHave() {
-        Rate falling = StepBudgets.falling(1, 10, RateUnit.ROUND);
-        assertThat(falling.at(TrainingProgress.of(8_000_000_000L, 0, 0))).isEqualTo(1);
-        assertThat(falling.at(TrainingProgress.of(2, 1, 0))).isEqualTo(0.9);
-        assertThat(falling.at(TrainingProgress.of(3, 11, 0))).isZero();
+    void aRateDecaysByRoundsHoweverManyUpdatesTheseHave() {
+        Rate decaying = Decay.LINEAR.over(1, 10, RateUnit.ROUND);
+        assertThat(decaying.at(TrainingProgress.of(8_000_000_000L, 0, 0))).isEqualTo(1);
+        assertThat(decaying.at(TrainingProgress.of(2, 1, 0))).isEqualTo(0.9);
+        assertThat(decaying.at(TrainingProgress.of(3, 11, 0))).isZero();
+        Rate cosine = Decay.COSINE.over(1, 10, RateUnit.ROUND);
+        assertThat(cosine.at(TrainingProgress.of(8_000_000_000L, 0, 0))).isEqualTo(1);
+        assertThat(cosine.at(TrainingProgress.of(2, 5, 0))).isCloseTo(0.5, within(1e-15));
+        assertThat(cosine.at(TrainingProgress.of(3, 11, 0))).isZero();
     }
 
     @Test
-    void theRateOfQLearningFallsWithEachUpdateAsARoundLastsUntilTheNextTarget() {
+    void theRateOfQLearningDecaysWithEachUpdateAsARoundLastsUntilTheNextTarget() {
         Dqn dqn = Dqn.usual("CartPole-v1")
                 .totalSteps(1100)
                 .learningStarts(100)
@@ -57,15 +62,15 @@ class SettingGroupsTest {
                 .updates(2)
                 .clipGradients(2)
                 .rate(0.1)
-                .rateFalls(true);
+                .rateDecay(Decay.LINEAR);
         // one round of 250 collections, each with two updates
         assertThat(dqn.learning().rule(dqn.gradients(), dqn.experience(), dqn.task(), 1e-5))
                 .isEqualTo(chain(
                         clipByGlobalNorm(2),
                         adam(0.1)
-                                .rate(StepBudgets.falling(0.1, 500, RateUnit.UPDATE))
+                                .rate(Decay.LINEAR.over(0.1, 500, RateUnit.UPDATE))
                                 .epsilon(1e-5)));
-        assertThat(StepBudgets.falling(0.1, 500, RateUnit.UPDATE).at(TrainingProgress.of(251, 0, 0)))
+        assertThat(Decay.LINEAR.over(0.1, 500, RateUnit.UPDATE).at(TrainingProgress.of(251, 0, 0)))
                 .isEqualTo(0.05);
     }
 

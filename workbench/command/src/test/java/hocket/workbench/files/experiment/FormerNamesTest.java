@@ -155,6 +155,26 @@ class FormerNamesTest {
                         + " algorithm.worlds.count, which the next release will not read");
     }
 
+    @Test
+    void aFormerFlagIsReadAsTheDecayThatItMeant() throws IOException {
+        assertThat(read(AGENT + "  rate_falls: true\n  clip_range_falls: false\n")
+                        .text())
+                .contains("rate_decay: linear", "clip_range_decay: none")
+                .doesNotContain("falls");
+        assertThat(warnings)
+                .hasSize(6)
+                .anyMatch(line -> line.contains("algorithm: write rate_decay instead of rate_falls, which"))
+                .anyMatch(line -> line.contains("algorithm/rate_decay: write linear instead of true, which"))
+                .anyMatch(line -> line.contains("algorithm/clip_range_decay: write none instead of false, which"));
+        String file = "include: cartpole-ppo\n";
+        assertThat(read(file, "rate_falls=false").text())
+                .isEqualTo(read(file, "rate_decay=none").text())
+                .isNotEqualTo(read(file).text());
+        assertThatThrownBy(() -> read(AGENT + "  rate_decay: quadratic\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("algorithm/rate_decay: must be none or linear or cosine, was quadratic");
+    }
+
     /** Told by a key. */
     @Keyed
     public interface Shade {}

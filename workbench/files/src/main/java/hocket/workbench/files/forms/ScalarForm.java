@@ -1,7 +1,9 @@
 package hocket.workbench.files.forms;
 
+import hocket.schedulers.settings.FormerName;
 import hocket.scopes.Initialiser;
 import hocket.workbench.files.yaml.YamlNode;
+import java.lang.reflect.Field;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
@@ -150,6 +152,17 @@ final class ScalarForm extends Form {
         return constants;
     }
 
+    /** Returns the present text of a constant that has a former one. */
+    private Optional<String> renamed(String former) {
+        return Stream.of(type.getFields())
+                .filter(Field::isEnumConstant)
+                .filter(field -> field.isAnnotationPresent(FormerName.class)
+                        && List.of(field.getAnnotation(FormerName.class).value())
+                                .contains(former))
+                .map(field -> written(Enum.valueOf(type.asSubclass(Enum.class), field.getName())))
+                .findFirst();
+    }
+
     private String rule() {
         return "must be " + values();
     }
@@ -227,10 +240,12 @@ final class ScalarForm extends Form {
 
     @Override
     public YamlNode renewed(YamlNode yamlNode, String path, ReadingContext readingContext) {
-        if (type != String.class || !(yamlNode instanceof YamlNode.Scalar scalar)) {
+        if (!(yamlNode instanceof YamlNode.Scalar scalar)) {
             return yamlNode;
         }
-        Optional<String> present = readingContext.classes().renamedInFull(scalar.text());
+        Optional<String> present = type == String.class
+                ? readingContext.classes().renamedInFull(scalar.text())
+                : type.isEnum() ? renamed(scalar.text()) : Optional.empty();
         present.ifPresent(now -> readingContext.problems().renamed(yamlNode.spot(), path, scalar.text(), now));
         return present.<YamlNode>map(now -> new YamlNode.Scalar(yamlNode.spot(), now, scalar.quoted()))
                 .orElse(yamlNode);
