@@ -3,6 +3,7 @@ package hocket.programs.jvm;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.argMax;
+import static hocket.programs.Operators.dropout;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.pick;
@@ -188,6 +189,31 @@ class ScanTest {
             y = cells.scanned().apply("cells", x).outputs();
         }
         assertThat(Program.compile("p", Mode.TRAIN, y).noises()).hasSize(1);
+    }
+
+    /** Of a step of one's own, scanned and unrolled, with and without gradients. */
+    @Test
+    void dropoutOfAStepIsOffInEval() {
+        for (Mode mode : Mode.values()) {
+            double[] dropped = numbers(dropping(mode, 0.5));
+            double[] whole = numbers(dropping(mode, 0));
+            if (mode == Mode.EVAL) {
+                assertThat(dropped).isEqualTo(whole);
+            } else {
+                assertThat(dropped).isNotEqualTo(whole);
+            }
+        }
+    }
+
+    private static Program dropping(Mode mode, double rate) {
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(4, 3));
+        Value start = graph.input("start", Shape.of(3));
+        Scan.Steps run = Scan.over(List.of(x), List.of(start), (now, state) -> {
+            Value sum = add(now.get(0), state.get(0));
+            return new Scan.Next(List.of(rate == 0 ? sum : dropout("drop", sum, rate)), List.of());
+        });
+        return Program.compile("p", mode, run.state().get(0));
     }
 
     /** The same mask at every step, which variational dropout asks for. */

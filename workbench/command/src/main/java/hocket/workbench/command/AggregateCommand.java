@@ -70,7 +70,6 @@ public final class AggregateCommand extends WorkplaceCommand implements Runnable
 
     @Override
     public void run() {
-        System.setProperty("java.awt.headless", "true");
         List<ScoreInput> given = inputs.stream()
                 .map(each -> ScoreInput.of(each, workplace::path))
                 .toList();

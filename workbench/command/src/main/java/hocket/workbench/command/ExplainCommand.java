@@ -5,13 +5,13 @@ import hocket.programs.json.ProgramJson;
 import hocket.schedulers.checkpoint.AtomicFile;
 import hocket.schedulers.turns.Writes;
 import hocket.workbench.command.options.ExperimentArguments;
+import hocket.workbench.command.options.WrittenFile;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonDocument;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.runs.plans.ExplainFacts;
 import hocket.workbench.runs.plans.ExplainText;
 import hocket.workbench.runs.plans.ProgramUse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -81,9 +81,7 @@ public final class ExplainCommand extends WorkplaceCommand implements Runnable {
         if (json) {
             throw new UserError("--write prints the program, --json prints facts about it: give only one of them");
         }
-        if (Files.exists(file)) {
-            throw new UserError("--write: " + file + " exists; choose another name, or delete it");
-        }
+        WrittenFile.requireNew(file);
         Program chosen = ProgramUse.of(
                         choice.setup(),
                         Writes.of(

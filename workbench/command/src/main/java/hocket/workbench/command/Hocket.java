@@ -94,7 +94,6 @@ public final class Hocket implements Runnable {
     }
 
     public static void main(String[] args) {
-        System.setProperty("java.awt.headless", "true"); // pictures are written, never shown
         Terminal terminal = Terminal.ofProcess();
         int status = new Hocket(new CommandContext(terminal, Path.of(""))).execute(args);
         terminal.close();
@@ -140,6 +139,7 @@ public final class Hocket implements Runnable {
 
     /** Runs the arguments. Returns the exit status. */
     public int execute(String... args) {
+        System.setProperty("java.awt.headless", "true"); // pictures are written, never shown
         CommandLine line = new CommandLine(this);
         commands().forEach(line::addSubcommand);
         line.setUsageHelpWidth(Terminal.COLUMNS);

@@ -48,7 +48,6 @@ public final class PlotCommand extends WorkplaceCommand implements Runnable {
 
     @Override
     public void run() {
-        System.setProperty("java.awt.headless", "true");
         List<Path> folders = runs.stream().map(workplace::path).toList();
         Plots plots = UserError.unless(() -> Plots.read(folders, series));
         Path folder = out == null ? folders.get(0).resolve("plots") : workplace.path(out);

@@ -1,25 +1,24 @@
 package hocket.workbench.command;
 
 import hocket.schedulers.checkpoint.AtomicFile;
+import hocket.schedulers.checkpoint.FileWork;
 import hocket.schedulers.evaluation.Film;
 import hocket.schedulers.formats.Npz;
 import hocket.scopes.Tensor;
 import hocket.workbench.command.options.CheckpointOptions;
 import hocket.workbench.files.UserError;
 import hocket.workbench.pictures.plot.Animation;
+import hocket.workbench.pictures.plot.PictureFiles;
 import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.terminal.NumberFormats;
 import hocket.workbench.terminal.Spinner;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.function.Consumer;
-import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,7 +75,6 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
 
     @Override
     public void run() {
-        System.setProperty("java.awt.headless", "true");
         Path file = workplace.path(out);
         check(file);
         CheckpointedRun saved = checkpoint.open(workplace, run);
@@ -161,16 +159,13 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
     }
 
     private int picture(Path file, CheckpointedRun saved, SelectedExperiment selectedExperiment, Film film) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Last last = new Last();
         play(saved, selectedExperiment, film, last);
         requireFrames(selectedExperiment, last.image == null ? 0 : 1);
-        try {
-            ImageIO.write(Objects.requireNonNull(last.image), "png", bytes);
-        } catch (IOException e) {
-            throw new IllegalStateException("memory can be written to", e);
-        }
-        write(file, bytes.toByteArray());
+        write(
+                file,
+                FileWork.get(
+                        file + " could not be written", () -> PictureFiles.png(Objects.requireNonNull(last.image))));
         return 1;
     }
 

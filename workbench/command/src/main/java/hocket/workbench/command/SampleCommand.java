@@ -132,7 +132,6 @@ public final class SampleCommand extends WorkplaceCommand implements Runnable {
 
     @Override
     public void run() {
-        System.setProperty("java.awt.headless", "true");
         Path file = workplace.path(out);
         check(file);
         CheckpointedRun saved = checkpoint.open(workplace, run);

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.workbench.command.Ran;
 import hocket.workbench.command.SameRun;
+import hocket.workbench.live.views.LiveAddress;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.training.RunRequest.Beginning;
 import hocket.workbench.training.RunRequest.Replayed;
 import hocket.workbench.training.RunRequest.ResumeCommand;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -168,6 +171,18 @@ class SteeredRunTest {
         assertThat(resumed.status()).as(resumed.err()).isZero();
         assertRepeats("steered", "again");
         assertThat(journal("steered")).last().asString().contains("\"command\":\"start\"");
+    }
+
+    @Test
+    void aCommandToAServerThatIsGoneFails() throws Exception {
+        RunFolder gone = new RunFolder(Files.createDirectory(here.resolve("gone")));
+        String address;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = "http://127.0.0.1:" + free.getLocalPort();
+        }
+        new LiveAddress(address, "token", "gone", ProcessHandle.current().pid(), null).write(gone);
+        assertThat(Ran.ending(1, here, "send", "gone", "pause").err().strip())
+                .isEqualTo("hocket: " + address + " refuses connections");
     }
 
     @Test

@@ -41,10 +41,13 @@ public final class AppendOnlyFile implements Closeable {
         }
     }
 
-    /** Adds a line, a record. Returns whether it is time to write: enough data has come since the last attempt. */
+    /**
+     * Adds a line, a record. Returns whether it is time to write: enough data has come since the last attempt, on a full
+     * disk as much as was rejected.
+     */
     public boolean add(byte[] whole) {
         kept.writeBytes(whole);
-        return kept.size() - tried >= AT_ONCE;
+        return kept.size() - tried >= Math.max(AT_ONCE, tried);
     }
 
     /**

@@ -19,6 +19,13 @@ public record WrittenFile(CommandContext workplace, ExperimentArguments selectio
     /** The schema next to the file, for editors. */
     private static final String SCHEMA = "hocket.schema.json";
 
+    /** @throws UserError if the file exists */
+    public static void requireNew(Path file) {
+        if (Files.exists(file)) {
+            throw new UserError("--write: " + file + " exists; choose another name, or delete it");
+        }
+    }
+
     /**
      * Writes the file, and the schema for completion and checks in editors.
      *
@@ -26,9 +33,7 @@ public record WrittenFile(CommandContext workplace, ExperimentArguments selectio
      */
     public void to(Path file) {
         ExperimentFile experiment = ExperimentFile.read(selection.name(), changes, selection.surroundings(workplace));
-        if (Files.exists(file)) {
-            throw new UserError("--write: " + file + " exists; choose another name, or delete it");
-        }
+        requireNew(file);
         Path folder = file.toAbsolutePath().getParent();
         UserError.unlessMade("--write: " + file + " could not be written", () -> {
             if (folder != null) {

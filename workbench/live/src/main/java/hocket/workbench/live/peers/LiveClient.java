@@ -3,14 +3,14 @@ package hocket.workbench.live.peers;
 import hocket.schedulers.commands.Command;
 import hocket.workbench.files.UserError;
 import hocket.workbench.live.views.LiveAddress;
+import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.json.CommandLines;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.UUID;
@@ -29,11 +29,11 @@ public final class LiveClient {
      * Sends a command and waits until it is applied.
      *
      * @return its result, for people
-     * @throws UserError if it is rejected or not answered
+     * @throws UserError if it is rejected
+     * @throws CommandFailure if it is not answered
      */
     public String send(Command command) {
-        String run = URLEncoder.encode(to.run(), StandardCharsets.UTF_8).replace("+", "%20");
-        HttpRequest request = HttpRequest.newBuilder(URI.create(to.address() + "/api/runs/" + run + "/commands"))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(to.address() + to.path() + "/commands"))
                 .timeout(LONGEST)
                 .header("Authorization", "Bearer " + to.token())
                 .header("Content-Type", "application/json")
@@ -47,8 +47,10 @@ public final class LiveClient {
                 throw new UserError(message);
             }
             return message;
+        } catch (ConnectException e) { // without a message
+            throw new CommandFailure(to.address() + " refuses connections", e);
         } catch (IOException e) {
-            throw new UserError("no answer from " + to.address() + ": " + e.getMessage(), e);
+            throw new CommandFailure("no answer from " + to.address() + ": " + CommandFailure.words(e), e);
         } catch (GeneralSecurityException e) {
             throw new UserError("the certificate of the run's live.json cannot be read: " + e.getMessage(), e);
         } catch (InterruptedException e) {

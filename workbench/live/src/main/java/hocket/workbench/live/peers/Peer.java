@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +37,7 @@ public record Peer(
             if (!isPlain || !isTls == !"http".equals(origin.getScheme()) || !isHere(host(origin), isTls)) {
                 return Optional.empty();
             }
-            String run =
-                    URLEncoder.encode(written.run(), StandardCharsets.UTF_8).replace("+", "%20");
-            return Optional.of(new Peer(origin, "/api/runs/" + run, written.token(), written.certificate()));
+            return Optional.of(new Peer(origin, written.path(), written.token(), written.certificate()));
         } catch (IllegalArgumentException | IOException e) {
             return Optional.empty();
         }

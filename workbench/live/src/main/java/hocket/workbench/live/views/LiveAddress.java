@@ -10,6 +10,7 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.training.processes.StartRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,11 @@ public record LiveAddress(
             Files.writeString(unfinished, JsonDocument.of(this) + "\n");
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         });
+    }
+
+    /** Returns the path of the run on its server. */
+    public String path() {
+        return "/api/runs/" + URLEncoder.encode(run, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     public static void remove(RunFolder folder) {

@@ -111,8 +111,13 @@ record PictureFiles(String name, Picture picture) {
         } finally {
             graphics.dispose();
         }
+        return png(image);
+    }
+
+    /** Returns a picture as a PNG. */
+    public static byte[] png(BufferedImage picture) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ImageIO.write(image, "png", bytes);
+        ImageIO.write(picture, "png", bytes);
         return bytes.toByteArray();
     }
 
