@@ -5,6 +5,7 @@ import static hocket.programs.Layers.conditionalBatchNorm;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.layerNorm;
 import static hocket.programs.Layers.normalisation;
+import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.mean;
@@ -21,9 +22,11 @@ import hocket.gan.networks.DcganDiscriminator;
 import hocket.gan.networks.Norm;
 import hocket.gan.parts.Pass;
 import hocket.gan.parts.Side;
+import hocket.gan.terms.LabelSmoothing;
 import hocket.gan.terms.Term;
 import hocket.programs.Gradients;
 import hocket.programs.Graph;
+import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
@@ -42,6 +45,7 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,7 +116,7 @@ class GanLossTest {
                 Event.Descended event = scheduler.step(
                         d,
                         Feeds.of("real", Tensor.of(Shape.of(4, 1), b + 1, b + 2, b - 1, b + 3))
-                                .and("fake", Tensor.of(Shape.of(4, 1), b + 1, b - 2, b - 1, b + 3)));
+                                .and("fake", Tensor.of(Shape.of(4, 1), b + 1, b - 2, b - 0.25f, b + 3)));
                 assertThat(event.metrics().get("error_rate")).isEqualTo((threshold.isPresent() ? 3.0 : 2.0) / 8);
             }
         }
@@ -294,6 +298,82 @@ class GanLossTest {
                         .metrics())
                 .containsOnlyKeys("error_rate");
         assertThat(loss.generator(pairs.discriminator, pairs.fake).metrics()).containsOnlyKeys("larger", "terms");
+    }
+
+    /** A term of both networks that draws noise. */
+    private record Noisy(Side side, int every) implements Term {
+        @Override
+        public Value of(Pass pass) {
+            Value noise = pass.fake().graph().noise("jitter", pass.fake().shape());
+            return mean(square(add(pass.fake(), noise)));
+        }
+    }
+
+    @Test
+    void noiseOfEachTermHasAPathOfItsOwn() {
+        Pairs pairs = pairs();
+        GanLoss loss = GanLoss.hinge().with(new Noisy(Side.BOTH, 1), new Noisy(Side.BOTH, 1), new Noisy(Side.BOTH, 1));
+        Loss ofDiscriminator = loss.discriminator(pairs.discriminator, pairs.real, pairs.fake);
+        assertThat(ofDiscriminator.metrics()).containsOnlyKeys("error_rate", "penalty", "noisy", "noisy_2", "noisy_3");
+        assertThat(noises(ofDiscriminator)).containsExactlyInAnyOrder("jitter", "noisy_2/jitter", "noisy_3/jitter");
+        assertThat(noises(loss.generator(pairs.discriminator, pairs.fake)))
+                .containsExactlyInAnyOrder(
+                        "noisy_of_generator/jitter", "noisy_2_of_generator/jitter", "noisy_3_of_generator/jitter");
+    }
+
+    /** Those of terms alone. */
+    private static List<String> noises(Loss loss) {
+        return Program.compile("loss", Mode.TRAIN, loss).noises().stream()
+                .map(noise -> noise.path().text())
+                .filter(path -> path.endsWith("jitter"))
+                .toList();
+    }
+
+    @Test
+    void lazyTermsAreLossesOfTheirOwnByKey() {
+        Pairs pairs = pairs();
+        Pass pass = pass(pairs);
+        GanLoss loss = GanLoss.minimax()
+                .with(Term.r1(1), Term.r1(2).every(4), Term.r1(3).every(8), new Noisy(Side.GENERATOR, 2));
+        assertThat(loss.discriminator(pairs.discriminator, pairs.real, pairs.fake)
+                        .metrics())
+                .containsOnlyKeys("error_rate", "penalty", "r1");
+        SortedMap<String, GanLoss.LazyLoss> lazy = loss.lazyTerms(pass, pass);
+        assertThat(lazy.keySet()).containsExactly("noisy", "r1", "r1_2");
+        assertThat(lazy.get("r1")).extracting("side", "every").containsExactly(Side.DISCRIMINATOR, 4);
+        assertThat(lazy.get("r1_2")).extracting("side", "every").containsExactly(Side.DISCRIMINATOR, 8);
+        assertThat(lazy.get("noisy")).extracting("side", "every").containsExactly(Side.GENERATOR, 2);
+        assertThatThrownBy(() -> GanLoss.minimax().with(new Noisy(Side.BOTH, 3)).lazyTerms(pass, pass))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "term noisy trains both networks, each in its own turn, so it cannot be computed in some rounds"
+                                + " only");
+    }
+
+    private static Pass pass(Pairs pairs) {
+        return Pass.ofDiscriminator(pairs.discriminator, pairs.real, pairs.fake);
+    }
+
+    /** Their keys in files, and what a label smoothing asks. */
+    @Test
+    void lossesHaveKeysAndSomeHaveTargets() {
+        List<GanLoss> withTargets = List.of(GanLoss.minimax(), GanLoss.nonSaturating(), GanLoss.leastSquares());
+        List<GanLoss> without = List.of(GanLoss.hinge(), GanLoss.wasserstein(), GanLoss.relativisticPaired());
+        assertThat(withTargets).extracting(GanLoss::key).containsExactly("minimax", "non_saturating", "least_squares");
+        assertThat(without).extracting(GanLoss::key).containsExactly("hinge", "wasserstein", "relativistic_paired");
+        for (GanLoss each : withTargets) {
+            GanLoss smoothed = each.with(new LabelSmoothing(0.1)).with(Term.r1(1));
+            assertThat(smoothed.hasTargets()).isTrue();
+            assertThat(smoothed.key()).isEqualTo(each.key());
+            assertThat(smoothed.decisionThreshold()).isEqualTo(each.decisionThreshold());
+        }
+        for (GanLoss each : without) {
+            GanLoss penalised = each.with(Term.r1(1));
+            assertThat(penalised.hasTargets()).isFalse();
+            assertThatThrownBy(() -> penalised.with(List.of(new LabelSmoothing(0.1))))
+                    .hasMessageStartingWith(
+                            "term label_smoothing changes the target of real rows, and loss " + each.key());
+        }
     }
 
     /** R1 and R2 differentiate the outputs that the loss has. */
