@@ -115,10 +115,10 @@ public record RecurrentAgent(
         }
     }
 
-    /** What the policy reads in a step; start is 1 in the first step of an episode, else 0. */
+    /** The inputs of the policy in a step; start is 1 in the first step of an episode, else 0. */
     record Seen(Value observation, Value start, Value state) {}
 
-    /** What it gives: logits of the actions, the value of what it has seen, and the next state. */
+    /** The outputs of the policy: logits of the actions, the value of its observations so far, and the next state. */
     record Judged(Value logits, Value value, Value state) {}
 
     @Override

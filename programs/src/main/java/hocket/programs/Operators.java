@@ -536,7 +536,7 @@ public final class Operators {
     }
 
     /**
-     * The mean of each of so many windows: x (channels, h, w) and two extents give (channels, h', w'), x (channels,
+     * The mean of each window of an adaptive pool: x (channels, h, w) and two extents give (channels, h', w'), x (channels,
      * length) and one give (channels, length'). Window i of n places and o outputs is {@code floor(i·n/o)} to {@code
      * ceil((i+1)·n/o)}, the end not included (PyTorch's {@code AdaptiveAvgPool2d}). An axis is kept by its own extent.
      *

@@ -849,7 +849,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     /**
      * Waits until all checkpoints are on the disk, for readers of the folder.
      *
-     * @return why the last one was not written, where the run goes on without it; empty if it was
+     * @return why the last one was not written, where the run continues without it; empty if it was
      * @throws UncheckedIOException if writing failed and the run stops on such a failure
      */
     public Optional<String> settle() {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A transformation of rows that keeps their shape and meaning. Gradients flow through it, and its noise is drawn anew for
+ * A transformation of rows that keeps their shape and meaning. Gradients flow through it, and its noise is drawn again for
  * each row and pass. With the name of its class in files, or a class of your own.
  */
 @Keyed

@@ -23,7 +23,7 @@ public final class Categories {
      * Draws a category for each row, INT64, by relative frequencies: the one in whose part of [0, 1) a uniform number is.
      *
      * @param name of the noise
-     * @param noise when it is drawn anew
+     * @param noise when it is drawn again
      */
     public static Value drawn(Graph graph, String name, List<Double> weights, Redraw noise) {
         int n = weights.size();

@@ -21,7 +21,7 @@ public interface ConditionDefinition {
     /**
      * Makes the conditions.
      *
-     * @param noise when random conditions are drawn anew
+     * @param noise when random conditions are drawn again
      * @throws IllegalArgumentException if the columns lack what they need
      */
     Conditions of(Graph graph, Columns columns, Redraw noise);

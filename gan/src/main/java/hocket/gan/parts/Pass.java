@@ -10,7 +10,7 @@ import java.util.Optional;
  * A forward pass over a batch of real and one of generated rows, which the loss and all terms of a program share.
  *
  * @param side whose loss it is for
- * @param d calls the discriminator again, with the same parameters; an augmentation of its rows is drawn anew
+ * @param d calls the discriminator again, with the same parameters; an augmentation of its rows is drawn again
  * @param real rows
  * @param ofReal condition of the real rows
  * @param onReal the discriminator's output for the real rows

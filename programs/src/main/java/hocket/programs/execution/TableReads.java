@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What reads a parameter that may be the table of embeddings.
+ * The readers of a parameter that may be the table of embeddings.
  *
  * @param indices at which embeddings look up its rows, each value once
  * @param others that read it otherwise, itself if it is a target

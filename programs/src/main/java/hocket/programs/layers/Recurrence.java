@@ -81,7 +81,7 @@ public record Recurrence(
     }
 
     /**
-     * What comes of a sequence.
+     * The results of a sequence.
      *
      * @param outputs of the last layer, (T, units)
      * @param state after the last step, (layers, parts, units): h, of an LSTM then c

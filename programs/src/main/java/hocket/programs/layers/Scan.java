@@ -45,7 +45,7 @@ public record Scan(int sequences, int states, boolean reversed, ScanBody body) i
     }
 
     /**
-     * What comes of a step.
+     * The results of a step.
      *
      * @param state the next states, each of the shape of its state
      * @param outputs values that are collected, perhaps none
@@ -53,7 +53,7 @@ public record Scan(int sequences, int states, boolean reversed, ScanBody body) i
     public record Next(List<Value> state, List<Value> outputs) {}
 
     /**
-     * What comes of all steps.
+     * The results of all steps.
      *
      * @param state the states after the last step
      * @param outputs each (T, …)

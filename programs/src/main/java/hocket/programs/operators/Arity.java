@@ -17,7 +17,7 @@ public record Arity(int least, int most) {
 
     public static final Arity ONE_OR_MORE = new Arity(1, Integer.MAX_VALUE);
 
-    /** @throws IllegalArgumentException if an operator of this arity cannot have so many inputs */
+    /** @throws IllegalArgumentException if an operator of this arity cannot have this number of inputs */
     void check(String kind, int inputs) {
         if (inputs < least || inputs > most) {
             String more = most == least ? "" : most == Integer.MAX_VALUE ? " or more" : " or " + most;

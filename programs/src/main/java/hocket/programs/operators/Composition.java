@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What a composed operator consists of, in a graph of its own.
+ * The operators of which a composed operator consists, in a graph of its own.
  *
  * @param inputs stand for the operator's inputs: of the same operators and types, in their order
  * @param result the result

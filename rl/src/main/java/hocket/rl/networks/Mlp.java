@@ -43,7 +43,7 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
             return of(x.shape().get(-1), gain);
         }
 
-        /** The initial weights of a layer each of whose outputs reads so many inputs. */
+        /** The initial weights of a layer, by the number of inputs that each of its outputs reads. */
         Weights of(int inputs, double gain) {
             if (this == ORTHOGONAL) {
                 return Weights.weights(Initialiser.orthogonal(gain)).bias(Initialiser.zeros());

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Rows of named, typed columns that a turn of Java collects, all of them anew each time, for {@link Minibatches} to train
+ * Rows of named, typed columns that a turn of Java collects, all of them again each time, for {@link Minibatches} to train
  * on. The turn sets the columns and then counts the collection:
  *
  * <pre>{@code

@@ -15,7 +15,7 @@ final class SumTree {
 
     private int leaves = 1;
 
-    /** @throws IllegalArgumentException if a tree cannot have so many places */
+    /** @throws IllegalArgumentException if a tree cannot have this number of places */
     static void require(int places) {
         Limits.elements("sampler: priorities", 2, places < 2 ? 1 : Integer.highestOneBit(places - 1), 2);
     }

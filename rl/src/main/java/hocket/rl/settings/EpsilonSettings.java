@@ -15,7 +15,7 @@ public record EpsilonSettings(
         double explorationFraction)
         implements EpsilonSettingsCopies {
 
-    /** Returns the exploration in the course of so many environment steps. */
+    /** Returns the exploration over a number of environment steps. */
     public Exploration over(long totalSteps) {
         return new Exploration.Epsilon(epsilonFrom, epsilonTo, (long) (explorationFraction * totalSteps));
     }

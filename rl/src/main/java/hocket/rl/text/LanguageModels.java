@@ -93,7 +93,7 @@ public record LanguageModels(
         return ofContinuation(value.apply(written));
     }
 
-    /** What a model says before each character of a continuation: the places from the prompt's last to the last but one. */
+    /** The outputs of a model before each character of a continuation: the places from the prompt's last to the last but one. */
     Value ofContinuation(Value all) {
         return slice(all, 0, prompt - 1, window() - 1);
     }

@@ -22,7 +22,7 @@ public record RewardModelSettings(
     }
 
     /**
-     * Returns the updates of a round by batches of so many pairs.
+     * Returns the updates of a round by batches of pairs.
      *
      * @throws IllegalArgumentException if they do not divide a round's
      */

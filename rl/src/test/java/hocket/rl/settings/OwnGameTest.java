@@ -184,7 +184,7 @@ class OwnGameTest {
         failing("outside", ", agent other: an observation must be of Box");
         failing("unwritten", ", agent same: observe must write all 1 numbers of an observation each time");
         failing("mask", ", agent same: a mask must allow at least one action of each choice, was [0.0, 0.0]");
-        failing("nobody", ": an agent must act in an episode that goes on");
+        failing("nobody", ": an agent must act in an unfinished episode");
     }
 
     @Test

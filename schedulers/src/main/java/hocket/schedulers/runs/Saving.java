@@ -130,7 +130,7 @@ public final class Saving {
     /**
      * Waits until all checkpoints are written.
      *
-     * @return why the last one was not, where the run goes on without it
+     * @return why the last one was not, where the run continues without it
      * @throws UncheckedIOException if a write failed and the run stops on such a failure
      */
     public Optional<String> settle() {

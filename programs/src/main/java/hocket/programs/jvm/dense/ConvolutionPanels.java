@@ -31,7 +31,7 @@ final class ConvolutionPanels {
     record Part(int at, int columns, int[][] runs) {}
 
     /**
-     * What some parts read.
+     * The inputs that several parts read.
      *
      * @param parts which share it
      * @param copies of the first channel: from which of its elements, to which column of which place, and how many

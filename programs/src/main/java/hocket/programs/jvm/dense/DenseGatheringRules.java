@@ -172,7 +172,7 @@ final class DenseGatheringRules {
         sums.forEach(each -> memory.hold(each, new TablePart(into, Part.ALL)));
     }
 
-    /** Returns whether other values read one so many times, and it is handed out where none does. */
+    /** Returns whether the number of times that other values read one is {@code times}; a value that none reads is handed out. */
     private static boolean isRead(CompiledProgram compiledProgram, Value value, int times) {
         long reads = compiledProgram.program().values().stream()
                 .flatMap(each -> each.inputs().stream())

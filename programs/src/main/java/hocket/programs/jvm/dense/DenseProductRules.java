@@ -23,7 +23,7 @@ final class DenseProductRules {
     /** The number of rows up to which vectors are so empty that the rows of many matrices are merged. */
     private static final int FEW = 8;
 
-    /** Runs so many elements apart displace one another from a cache. */
+    /** The distance, in elements, at which runs displace one another from a cache. */
     private static final int APART = 256;
 
     private DenseProductRules() {}

@@ -128,7 +128,7 @@ final class CheckedGame implements MultiAgentEnvironment {
         }
         if (!isPlayed) {
             throw new IllegalStateException(
-                    where() + ": an agent must act in an episode that goes on, acts was false for all of " + agents);
+                    where() + ": an agent must act in an unfinished episode, acts was false for all of " + agents);
         }
     }
 

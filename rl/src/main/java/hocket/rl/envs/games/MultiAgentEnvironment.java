@@ -31,7 +31,7 @@ public interface MultiAgentEnvironment extends Stateful {
     /** Starts an episode. */
     void reset(Pcg64 random);
 
-    /** Returns whether an agent acts in the next step; in an episode that goes on at least one does. */
+    /** Returns whether an agent acts in the next step; in an unfinished episode at least one does. */
     boolean acts(int agent);
 
     /**

@@ -248,7 +248,7 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         ended = nextEnded;
     }
 
-    /** Makes Python's environment anew after a failure, if one more is survived. */
+    /** Restarts Python's environment after a failure, if one more failure is allowed. */
     private void requireSurvival(IllegalStateException e) {
         isMade = false;
         isThere = false;

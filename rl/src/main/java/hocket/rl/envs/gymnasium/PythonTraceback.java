@@ -1,6 +1,6 @@
 package hocket.rl.envs.gymnasium;
 
-/** What Python said about an exception, or before its end, as the cause of an exception in Java. */
+/** Python's output about an exception, or before its end, as the cause of an exception in Java. */
 final class PythonTraceback extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -26,7 +26,7 @@ record PopulationExploration(SweepSpec spec, StrategySpec.MembersSpec population
     }
 
     /**
-     * Returns the settings that a copy tries: each value is sampled anew, or else perturbed by a factor; where a limit
+     * Returns the settings that a copy tries: each value is resampled, or else perturbed by a factor; where a limit
      * of the range allows no change, by another factor.
      *
      * @param settings those of the copied member

@@ -92,7 +92,7 @@ public sealed interface StrategySpec {
                     usually = "0.25",
                     least = 0,
                     most = 1,
-                    help = "probability that a copied value is sampled anew instead of perturbed")
+                    help = "probability that a copied value is resampled instead of perturbed")
             double resample) {
         /** @throws IllegalArgumentException if no factor changes a value */
         public MembersSpec {

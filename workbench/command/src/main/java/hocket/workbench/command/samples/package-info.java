@@ -1,4 +1,4 @@
-/** What {@code hocket sample} draws: single samples, or strips of images for each of them. */
+/** The samples that {@code hocket sample} draws: single ones, or strips of images for each of them. */
 @NullMarked
 package hocket.workbench.command.samples;
 
