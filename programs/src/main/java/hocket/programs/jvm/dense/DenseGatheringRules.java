@@ -172,7 +172,7 @@ final class DenseGatheringRules {
         sums.forEach(each -> memory.hold(each, new TablePart(into, Part.ALL)));
     }
 
-    /** Returns whether the number of times that other values read one is {@code times}; a value that none reads is handed out. */
+    /** Returns whether other values read one {@code times} times, 0 or 1; with 0, whether it is an output instead. */
     private static boolean isRead(CompiledProgram compiledProgram, Value value, int times) {
         long reads = compiledProgram.program().values().stream()
                 .flatMap(each -> each.inputs().stream())
