@@ -37,9 +37,9 @@ public final class Resize extends PictureWrapper {
         columns = shares(fromWidth, toWidth);
     }
 
-    /** A last axis of at most 4 is that of channels. */
+    /** A last axis of at most 4 is that of channels, unless the first axis is shorter. */
     private static boolean isChannelLast(Shape shape) {
-        return shape.rank() == 3 && shape.get(2) <= 4;
+        return shape.rank() == 3 && shape.get(2) <= Math.min(4, shape.get(0));
     }
 
     private static Shape smaller(Environment inner, int height, int width) {

@@ -1,5 +1,6 @@
 package hocket.rl.envs.wrappers;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -27,8 +28,12 @@ class PicturesGoldenTest {
         private final float[] picture;
 
         Pictures(JsonNode tensor) {
-            super("Pictures", bytes(Golden.shape(tensor)), new Discrete(2));
-            picture = floats(tensor);
+            this(Golden.shape(tensor), floats(tensor));
+        }
+
+        Pictures(Shape shape, float[] picture) {
+            super("Pictures", bytes(shape), new Discrete(2));
+            this.picture = picture;
         }
 
         private static Box bytes(Shape shape) {
@@ -94,6 +99,13 @@ class PicturesGoldenTest {
         double[] wanted = Golden.numbers(golden);
         double largest = Arrays.stream(wanted).max().orElse(1);
         Golden.assertNearByMagnitude(what, actual, wanted, most / largest);
+    }
+
+    /** Its channels are the first axis once it is grey, though the last one is short, too. */
+    @Test
+    void aGreyPictureOfFewColumnsKeepsItsRowsAndColumns() {
+        Environment grey = new Greyscale(new Pictures(Shape.of(6, 4, 3), new float[6 * 4 * 3]));
+        assertThat(new Resize(grey, 3, 2).observations().shape()).isEqualTo(Shape.of(1, 3, 2));
     }
 
     @Test
