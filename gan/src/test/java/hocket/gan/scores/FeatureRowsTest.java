@@ -26,6 +26,15 @@ class FeatureRowsTest {
     }
 
     @Test
+    void valuesThatAreNotFiniteAreRefusedWithTheirPlace() {
+        assertThatThrownBy(() -> rows(0, 1, 2, Float.NaN)).hasMessage("features must be finite, row 1 has NaN at 1");
+        assertThatThrownBy(() -> rows(0, 1, 2, 3, Float.NEGATIVE_INFINITY, 5))
+                .hasMessage("features must be finite, row 2 has -Infinity at 0");
+        assertThatThrownBy(() -> rows(0, 1, 2))
+                .hasMessage("features need at least 1 row of at least 1 value each, got 3 values in rows of 2");
+    }
+
+    @Test
     void rowsBeyondTheFirstThousandsAreFound() {
         float[] many = new float[2 * 20_000];
         for (int i = 0; i < many.length; i++) {

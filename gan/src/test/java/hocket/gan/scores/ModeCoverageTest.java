@@ -35,6 +35,12 @@ class ModeCoverageTest {
     }
 
     @Test
+    void theVarianceOfCountsIsThatOfThePopulation() {
+        assertThat(of(0, 0, 0, 1, 0, 2, 10, 0).varianceOfCounts()).isEqualTo(1); // counts 3 and 1
+        assertThat(of(0, 0, 10, 0).varianceOfCounts()).isZero();
+    }
+
+    @Test
     void pointsFarFromAllCentresFindNothing() {
         assertThat(of(0, 100, 10, 100)).isEqualTo(new ModeCoverage(List.of(0, 0), 2));
         assertThat(of(Double.NaN, 0)).isEqualTo(new ModeCoverage(List.of(0, 0), 1));
