@@ -1,7 +1,6 @@
 package hocket.rl.algorithms;
 
 import static hocket.rl.losses.BehaviourCloningLoss.loss;
-import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Loss;
 import hocket.programs.Mode;
@@ -18,12 +17,14 @@ import hocket.rl.replay.Demonstrations;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.RateSettings;
 import hocket.rl.settings.UserClass;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
@@ -55,8 +56,7 @@ public record BehaviourCloning(
         @Setting(usually = "64", least = 1, most = 1e6, help = "steps of an update")
         int batch,
 
-        @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate")
-        double rate,
+        @SettingGroup(usually = "rate: 1e-3") RateSettings rates,
 
         @SettingGroup NetworkSettings network,
 
@@ -96,7 +96,7 @@ public record BehaviourCloning(
         Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));
         Setup setup = Setup.of(
                         Networks.of(actor.graph(), program, actor.best().program()),
-                        Turn.of("clone", program).updates("actor/**", adam(rate)),
+                        Turn.of("clone", program).updates("actor/**", rates.adam(epochs, RateUnit.EPOCH)),
                         Budget.epochs("demonstrations", epochs))
                 .feed(recorded.batches(batch), Resample.EACH_TURN);
         Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(world)) : setup;

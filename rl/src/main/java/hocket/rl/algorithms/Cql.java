@@ -5,7 +5,6 @@ import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.stopGradient;
-import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -31,6 +30,7 @@ import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.NetworkSettings;
 import hocket.rl.settings.OffPolicySettings;
 import hocket.rl.settings.OfflineSettings;
+import hocket.rl.settings.RateSettings;
 import hocket.rl.settings.TemperatureSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
@@ -38,6 +38,7 @@ import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
 import java.nio.file.Path;
@@ -63,8 +64,7 @@ public record Cql(
                 help = "sampled actions: at random, of the policy here, and of the policy after the step, as many each")
         int samples,
 
-        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of actor, critics and temperature")
-        double rate,
+        @SettingGroup RateSettings rates,
 
         @SettingGroup TemperatureSettings temperatures,
 
@@ -124,7 +124,7 @@ public record Cql(
                 "actor", Mode.TRAIN, Loss.of(actorLoss).metric("entropy", negate(mean(drawn.logProbability()))));
         Program act = Program.compile("act", Mode.EVAL, policy.mode());
         Policy best = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
-        UpdateRule rule = adam(rate);
+        UpdateRule rule = rates.adam(updates(), RateUnit.ROUND);
         List<Turn> turns = TemperatureSettings.update(
                 evaluate,
                 improve,

@@ -4,7 +4,6 @@ import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.scale;
-import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -26,12 +25,14 @@ import hocket.rl.replay.Transition;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.NetworkSettings;
 import hocket.rl.settings.OfflineSettings;
+import hocket.rl.settings.RateSettings;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
@@ -50,8 +51,7 @@ public record DiscreteCql(
         @Setting(usually = "1", least = 0, most = 1e6, help = "weight of the conservative term; 0 for Q-learning")
         double conservative,
 
-        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate")
-        double rate,
+        @SettingGroup RateSettings rates,
 
         @Setting(
                 usually = "0.995",
@@ -94,7 +94,7 @@ public record DiscreteCql(
         Program act = Program.compile("act", Mode.EVAL, values);
         Policy greedy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         Plan round = Plan.sequence(
-                Turn.of("q", train).updates("q/**", adam(rate)),
+                Turn.of("q", train).updates("q/**", rates.adam(updates(), RateUnit.ROUND)),
                 Turn.follow("target", "q/**", "target/q/**", targetDecay));
         Setup setup = Setup.of(Networks.of(graph, train, act), round, Budget.rounds(updates()))
                 .copy("q/**", "target/q/**")

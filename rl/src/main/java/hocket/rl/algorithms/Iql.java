@@ -2,7 +2,6 @@ package hocket.rl.algorithms;
 
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.reshape;
-import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -23,12 +22,14 @@ import hocket.rl.replay.Transition;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.NetworkSettings;
 import hocket.rl.settings.OfflineSettings;
+import hocket.rl.settings.RateSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
@@ -54,8 +55,7 @@ public record Iql(
                 help = "inverse temperature: how much the policy prefers actions of high advantage; 0 imitates all")
         double inverseTemperature,
 
-        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate")
-        double rate,
+        @SettingGroup RateSettings rates,
 
         @Setting(
                 usually = "0.995",
@@ -102,7 +102,7 @@ public record Iql(
                 Program.compile("critics", Mode.TRAIN, Loss.of(criticLoss).metric("value", mean(now.first())));
         Program improve =
                 Program.compile("actor", Mode.TRAIN, Loss.of(actorLoss).metric("entropy", mean(actor.entropy())));
-        UpdateRule rule = adam(rate);
+        UpdateRule rule = rates.adam(updates(), RateUnit.ROUND);
         Plan round = Plan.sequence(
                 Turn.of("value", estimate).updates("value/**", rule),
                 Turn.of("critics", evaluate).updates("critic/**", rule),

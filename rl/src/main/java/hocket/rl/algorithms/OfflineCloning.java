@@ -1,7 +1,6 @@
 package hocket.rl.algorithms;
 
 import static hocket.programs.Operators.mean;
-import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Loss;
 import hocket.programs.Mode;
@@ -14,12 +13,13 @@ import hocket.rl.offline.OfflineData;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.NetworkSettings;
 import hocket.rl.settings.OfflineSettings;
+import hocket.rl.settings.RateSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Networks;
-import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -33,8 +33,7 @@ import java.util.function.Supplier;
 public record OfflineCloning(
         @SettingGroup OfflineSettings task,
 
-        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate")
-        double rate,
+        @SettingGroup RateSettings rates,
 
         @SettingGroup(usually = {"hidden: [256, 256]", "activation: relu", "weights: uniform"})
         NetworkSettings network)
@@ -55,7 +54,7 @@ public record OfflineCloning(
         Program program = Program.compile("clone", Mode.TRAIN, loss);
         Setup setup = Setup.of(
                         Networks.of(actor.graph(), program, actor.best().program()),
-                        Turn.of("clone", program).updates("actor/**", adam(rate)),
+                        Turn.of("clone", program).updates("actor/**", rates.adam(updates(), RateUnit.ROUND)),
                         Budget.rounds(updates()))
                 .feed(steps, Resample.EACH_TURN);
         return task.evaluated(setup, world, actor.best(), actor.acting(), all, steps);

@@ -1,7 +1,5 @@
 package hocket.rl.algorithms;
 
-import static hocket.schedulers.optimizers.Optimizers.adam;
-
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
@@ -15,12 +13,14 @@ import hocket.rl.replay.Rollout;
 import hocket.rl.returns.RewardToGo;
 import hocket.rl.settings.AlgorithmSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.RateSettings;
 import hocket.rl.settings.TaskSettings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import hocket.schedulers.settings.SettingGroup;
@@ -48,8 +48,7 @@ public record Reinforce(
                 help = "steps of a rollout in each environment; at least the longest episode")
         int rollout,
 
-        @Setting(usually = "5e-3", least = 0, most = 1e3, help = "learning rate")
-        double rate,
+        @SettingGroup(usually = "rate: 5e-3") RateSettings rates,
 
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,
@@ -78,7 +77,8 @@ public record Reinforce(
         Value loss = PolicyGradient.loss(actor.logProbability(), ret);
         Program program = Program.compile("update", Mode.TRAIN, Loss.of(loss));
         Plan round = Plan.sequence(
-                Turn.act("collect", collector), Turn.of("update", program).updates("actor/**", adam(rate)));
+                Turn.act("collect", collector),
+                Turn.of("update", program).updates("actor/**", rates.adam(task.rounds(rows), RateUnit.ROUND)));
         Setup setup = Setup.of(
                         Networks.of(actor.graph(), program, actor.acting().program()),
                         round,

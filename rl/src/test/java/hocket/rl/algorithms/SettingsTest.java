@@ -14,9 +14,11 @@ import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.Memory;
 import hocket.rl.replay.Demonstrations;
 import hocket.rl.returns.RewardToGo;
+import hocket.rl.settings.Decay;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.settings.LossSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.RateSettings;
 import hocket.rl.settings.TaskSettings;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
@@ -27,9 +29,11 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
+import hocket.schedulers.optimizers.Adam;
 import hocket.schedulers.state.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -99,11 +103,54 @@ class SettingsTest {
         assertRefused(wrong::setup, "entropy_coefficient must be 0 to 1000000000, was -1.0");
         EnvironmentSettings none = EnvironmentSettings.of(0);
         NetworkSettings network = Ppo.usual("CartPole-v1").network();
-        var cloning = new BehaviourCloning("CartPole-v1", BALANCER, 1, 0, 1, 0, 1e-3, network, true);
+        RateSettings rates = new RateSettings(1e-3, Decay.NONE);
+        var cloning = new BehaviourCloning("CartPole-v1", BALANCER, 1, 0, 1, 0, rates, network, true);
         assertRefused(cloning::setup, "batch must be 1 to 1000000, was 0");
         var reinforce =
-                new Reinforce(new TaskSettings("CartPole-v1", none, 1), 1, 1, 1, RewardToGo.Baseline.NONE, network);
+                new Reinforce(new TaskSettings("CartPole-v1", none, 1), 1, rates, 1, RewardToGo.Baseline.NONE, network);
         assertRefused(reinforce::setup, "environments.count must be 1 to 100000, was 0");
+    }
+
+    @Test
+    void ratesDecayOverTheWholeRun() {
+        Path none = Path.of("gone.npz"); // is read when the run begins
+        Map<Setup, String> lengths = Map.of(
+                Reinforce.usual("CartPole-v1")
+                        .rollout(500)
+                        .totalSteps(1500)
+                        .rateDecay(Decay.LINEAR)
+                        .setup(),
+                "3 rounds",
+                BehaviourCloning.usual("CartPole-v1", BALANCER)
+                        .epochs(7)
+                        .rateDecay(Decay.LINEAR)
+                        .setup(),
+                "7 epochs",
+                OfflineCloning.usual("CartPole-v1", none)
+                        .updates(8)
+                        .rateDecay(Decay.LINEAR)
+                        .setup(),
+                "8 rounds",
+                DiscreteCql.usual("CartPole-v1", none)
+                        .updates(9)
+                        .rateDecay(Decay.LINEAR)
+                        .setup(),
+                "9 rounds",
+                Iql.usual("Pendulum-v1", none)
+                        .updates(10)
+                        .rateDecay(Decay.LINEAR)
+                        .setup(),
+                "10 rounds",
+                Cql.usual("Pendulum-v1", none)
+                        .updates(11)
+                        .rateDecay(Decay.LINEAR)
+                        .setup(),
+                "11 rounds");
+        lengths.forEach((setup, length) -> assertThat(setup.descending())
+                .isNotEmpty()
+                .flatExtracting(turn -> turn.updates())
+                .allSatisfy(update -> assertThat(((Adam) update.rule()).rate().describe())
+                        .endsWith(", decaying to 0 over " + length)));
     }
 
     @Test

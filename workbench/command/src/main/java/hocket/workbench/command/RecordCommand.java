@@ -8,7 +8,7 @@ import hocket.scopes.Tensor;
 import hocket.workbench.command.options.CheckpointOptions;
 import hocket.workbench.files.UserError;
 import hocket.workbench.pictures.plot.Animation;
-import hocket.workbench.pictures.plot.PictureFiles;
+import hocket.workbench.pictures.plot.PngBytes;
 import hocket.workbench.runs.CheckpointedRun;
 import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.SelectedExperiment;
@@ -164,8 +164,7 @@ public final class RecordCommand extends WorkplaceCommand implements Runnable {
         requireFrames(selectedExperiment, last.image == null ? 0 : 1);
         write(
                 file,
-                FileWork.get(
-                        file + " could not be written", () -> PictureFiles.png(Objects.requireNonNull(last.image))));
+                FileWork.get(file + " could not be written", () -> PngBytes.of(Objects.requireNonNull(last.image))));
         return 1;
     }
 

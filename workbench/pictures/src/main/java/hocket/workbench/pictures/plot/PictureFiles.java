@@ -8,14 +8,12 @@ import java.awt.Graphics2D;
 import java.awt.Rectangle;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
-import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.transform.OutputKeys;
@@ -111,14 +109,7 @@ record PictureFiles(String name, Picture picture) {
         } finally {
             graphics.dispose();
         }
-        return png(image);
-    }
-
-    /** Returns a picture as a PNG. */
-    public static byte[] png(BufferedImage picture) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ImageIO.write(picture, "png", bytes);
-        return bytes.toByteArray();
+        return PngBytes.of(image);
     }
 
     private void paint(Graphics2D graphics) {
