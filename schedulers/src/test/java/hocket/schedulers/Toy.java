@@ -105,7 +105,7 @@ public final class Toy {
     }
 
     /** A parameter of one element, 1 at the start. */
-    static Value number(Graph graph, String name) {
+    public static Value number(Graph graph, String name) {
         return graph.parameter(
                 name,
                 (path, type) ->

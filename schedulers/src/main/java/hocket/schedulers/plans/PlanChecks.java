@@ -72,7 +72,7 @@ public final class PlanChecks {
             Throwable failure = rehearsal.failure().orElseThrow();
             throw new IncompatibleSetupException(
                     plan,
-                    "phase " + phase.name() + " fails in round " + lastRound(rehearsal) + ": "
+                    "phase " + phase.name() + " fails in round " + rehearsal.round() + ": "
                             + UserCodeFailure.inWords(failure),
                     failure);
         }

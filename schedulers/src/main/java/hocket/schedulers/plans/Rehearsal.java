@@ -109,6 +109,11 @@ public final class Rehearsal {
         return failure.isPresent() && (!view.guessed || failure.get() instanceof Unknown);
     }
 
+    /** Returns the number of the round in which it ended. */
+    long round() {
+        return view.round;
+    }
+
     /** A request for something unknown. */
     private static final class Unknown extends IllegalArgumentException {
         Unknown(String message) {

@@ -461,7 +461,7 @@ class OwnKindsFailTest {
         assertThat(ran.err())
                 .contains(
                         "own.yaml:7:",
-                        "plan: phase train fails in round 1: class Broken failed:"
+                        "plan: phase train fails in round 2: class Broken failed:"
                                 + " java.lang.ArithmeticException: / by zero");
     }
 
