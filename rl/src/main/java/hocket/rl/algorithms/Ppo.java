@@ -13,13 +13,13 @@ import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.Table;
 import hocket.rl.replay.TableCollector;
 import hocket.rl.settings.AlgorithmSettings;
-import hocket.rl.settings.Decay;
 import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.LossSettings;
 import hocket.rl.settings.MinibatchSettings;
 import hocket.rl.settings.NetworkSettings;
 import hocket.rl.settings.OptimizerRule;
 import hocket.rl.settings.PolicySettings;
+import hocket.rl.settings.RateDecay;
 import hocket.rl.settings.ReturnSettings;
 import hocket.rl.settings.TaskSettings;
 import hocket.schedulers.Budget;
@@ -57,11 +57,8 @@ public record Ppo(
         @Setting(usually = "0.2", least = 1e-9, most = 1e3, help = "clip range of probability ratios")
         double clipRange,
 
-        @Setting(
-                usually = "none",
-                former = "clip_range_falls",
-                help = "decay of the clip range to 0 over the run: none, linear or cosine")
-        Decay clipRangeDecay,
+        @Setting(usually = "none", former = "clip_range_falls", help = "decay of clip_range: none, linear or cosine")
+        RateDecay clipRangeDecay,
 
         @Setting(usually = "0", least = 0, most = 1e9, help = "ends a round's updates above 1.5 × this KL; 0 for never")
         double targetKl,
@@ -121,7 +118,7 @@ public record Ppo(
 
     Minibatches minibatches(Table collected) {
         Minibatches rows = batches.of(collected, memory());
-        return clipRangeDecay == Decay.NONE
+        return clipRangeDecay == RateDecay.NONE
                 ? rows
                 : rows.with("clip_range", clipRangeDecay.over(clipRange, rounds(), RateUnit.ROUND));
     }
@@ -137,7 +134,7 @@ public record Ppo(
         Value old = agent.input("log_probability");
         Value advantage = agent.input("advantage");
         Value target = agent.input("return");
-        ClippedSurrogate surrogate = clipRangeDecay == Decay.NONE
+        ClippedSurrogate surrogate = clipRangeDecay == RateDecay.NONE
                 ? ClippedSurrogate.of(agent.logProbability(), old, advantage, clipRange)
                 : ClippedSurrogate.of(
                         agent.logProbability(), old, advantage, agent.graph().input("clip_range", Shape.of()));

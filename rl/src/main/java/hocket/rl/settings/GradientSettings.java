@@ -16,7 +16,7 @@ public record GradientSettings(
                 usually = "none",
                 former = "rate_falls",
                 help = "decay of the rate to 0 over the run: none, linear or cosine")
-        Decay rateDecay,
+        RateDecay rateDecay,
 
         @Setting(usually = "0.5", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
         double clipGradients)

@@ -22,7 +22,7 @@ public record OffPolicySettings(
                 usually = "none",
                 former = "rate_falls",
                 help = "decay of the rate to 0 over the run: none, linear or cosine")
-        Decay rateDecay,
+        RateDecay rateDecay,
 
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,

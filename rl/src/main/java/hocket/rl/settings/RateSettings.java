@@ -11,7 +11,7 @@ public record RateSettings(
         double rate,
 
         @Setting(usually = "none", help = "decay of the rate to 0 over the run: none, linear or cosine")
-        Decay rateDecay)
+        RateDecay rateDecay)
         implements RateSettingsCopies {
 
     /**

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.rl.settings.Decay;
 import hocket.rl.settings.EnvironmentSettings;
+import hocket.rl.settings.RateDecay;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Scheduler;
@@ -175,7 +175,7 @@ class OffPolicySettingsTest {
     @Test
     void aRateDecaysOverTheRun() {
         for (UnaryOperator<Sac> each : List.<UnaryOperator<Sac>>of(sac -> sac, sac -> sac.updates(2))) {
-            Setup setup = each.apply(SAC.rateDecay(Decay.LINEAR)).setup();
+            Setup setup = each.apply(SAC.rateDecay(RateDecay.LINEAR)).setup();
             Turn.Descend critics = setup.descending().get(0);
             assertThat(critics.name()).isEqualTo("critics");
             assertThat(((Adam) critics.updates().get(0).rule()).rate().describe())

@@ -13,9 +13,9 @@ import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.LstmMemory;
 import hocket.rl.sampling.PrioritisedSampler;
 import hocket.rl.sampling.Sampler;
-import hocket.rl.settings.Decay;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.settings.OptimizerRule;
+import hocket.rl.settings.RateDecay;
 import hocket.schedulers.Definition;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.Scheduler;
@@ -245,7 +245,7 @@ class ResumeTest {
                                 .batch(8)
                                 .nSteps(3)
                                 .updates(2)
-                                .rateDecay(Decay.LINEAR)
+                                .rateDecay(RateDecay.LINEAR)
                                 .learnTemperature(false)
                                 .totalSteps(50 + 9)),
                 Arguments.of(

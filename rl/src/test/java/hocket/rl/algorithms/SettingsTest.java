@@ -14,10 +14,10 @@ import hocket.rl.networks.GruMemory;
 import hocket.rl.networks.Memory;
 import hocket.rl.replay.Demonstrations;
 import hocket.rl.returns.RewardToGo;
-import hocket.rl.settings.Decay;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.settings.LossSettings;
 import hocket.rl.settings.NetworkSettings;
+import hocket.rl.settings.RateDecay;
 import hocket.rl.settings.RateSettings;
 import hocket.rl.settings.TaskSettings;
 import hocket.rl.spaces.Box;
@@ -103,7 +103,7 @@ class SettingsTest {
         assertRefused(wrong::setup, "entropy_coefficient must be 0 to 1000000000, was -1.0");
         EnvironmentSettings none = EnvironmentSettings.of(0);
         NetworkSettings network = Ppo.usual("CartPole-v1").network();
-        RateSettings rates = new RateSettings(1e-3, Decay.NONE);
+        RateSettings rates = new RateSettings(1e-3, RateDecay.NONE);
         var cloning = new BehaviourCloning("CartPole-v1", BALANCER, 1, 0, 1, 0, rates, network, true);
         assertRefused(cloning::setup, "batch must be 1 to 1000000, was 0");
         var reinforce =
@@ -118,32 +118,32 @@ class SettingsTest {
                 Reinforce.usual("CartPole-v1")
                         .rollout(500)
                         .totalSteps(1500)
-                        .rateDecay(Decay.LINEAR)
+                        .rateDecay(RateDecay.LINEAR)
                         .setup(),
                 "3 rounds",
                 BehaviourCloning.usual("CartPole-v1", BALANCER)
                         .epochs(7)
-                        .rateDecay(Decay.LINEAR)
+                        .rateDecay(RateDecay.LINEAR)
                         .setup(),
                 "7 epochs",
                 OfflineCloning.usual("CartPole-v1", none)
                         .updates(8)
-                        .rateDecay(Decay.LINEAR)
+                        .rateDecay(RateDecay.LINEAR)
                         .setup(),
                 "8 rounds",
                 DiscreteCql.usual("CartPole-v1", none)
                         .updates(9)
-                        .rateDecay(Decay.LINEAR)
+                        .rateDecay(RateDecay.LINEAR)
                         .setup(),
                 "9 rounds",
                 Iql.usual("Pendulum-v1", none)
                         .updates(10)
-                        .rateDecay(Decay.LINEAR)
+                        .rateDecay(RateDecay.LINEAR)
                         .setup(),
                 "10 rounds",
                 Cql.usual("Pendulum-v1", none)
                         .updates(11)
-                        .rateDecay(Decay.LINEAR)
+                        .rateDecay(RateDecay.LINEAR)
                         .setup(),
                 "11 rounds");
         lengths.forEach((setup, length) -> assertThat(setup.descending())

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class SettingGroupsTest {
     @Test
     void anOptimizerClipsFirstAndItsRateMayDecay() {
-        GradientSettings plain = new GradientSettings(0.1, Decay.NONE, 2);
+        GradientSettings plain = new GradientSettings(0.1, RateDecay.NONE, 2);
         Rate constant = Rate.constant(0.1);
         assertThat(plain.rule(OptimizerRule.SGD, 10, 1e-5))
                 .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(constant)));
@@ -36,17 +36,17 @@ class SettingGroupsTest {
         assertThat(plain.rule(OptimizerRule.RMS_PROP, 10, 1e-5))
                 .isEqualTo(
                         chain(clipByGlobalNorm(2), rmsProp(0.1).rate(constant).epsilon(1e-5)));
-        assertThat(plain.rateDecay(Decay.LINEAR).rule(OptimizerRule.SGD, 10, 1e-5))
-                .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(Decay.LINEAR.over(0.1, 10, RateUnit.ROUND))));
+        assertThat(plain.rateDecay(RateDecay.LINEAR).rule(OptimizerRule.SGD, 10, 1e-5))
+                .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(RateDecay.LINEAR.over(0.1, 10, RateUnit.ROUND))));
     }
 
     @Test
     void aRateDecaysByRoundsHoweverManyUpdatesTheseHave() {
-        Rate decaying = Decay.LINEAR.over(1, 10, RateUnit.ROUND);
+        Rate decaying = RateDecay.LINEAR.over(1, 10, RateUnit.ROUND);
         assertThat(decaying.at(TrainingProgress.of(8_000_000_000L, 0, 0))).isEqualTo(1);
         assertThat(decaying.at(TrainingProgress.of(2, 1, 0))).isEqualTo(0.9);
         assertThat(decaying.at(TrainingProgress.of(3, 11, 0))).isZero();
-        Rate cosine = Decay.COSINE.over(1, 10, RateUnit.ROUND);
+        Rate cosine = RateDecay.COSINE.over(1, 10, RateUnit.ROUND);
         assertThat(cosine.at(TrainingProgress.of(8_000_000_000L, 0, 0))).isEqualTo(1);
         assertThat(cosine.at(TrainingProgress.of(2, 5, 0))).isCloseTo(0.5, within(1e-15));
         assertThat(cosine.at(TrainingProgress.of(3, 11, 0))).isZero();
@@ -62,15 +62,15 @@ class SettingGroupsTest {
                 .updates(2)
                 .clipGradients(2)
                 .rate(0.1)
-                .rateDecay(Decay.LINEAR);
+                .rateDecay(RateDecay.LINEAR);
         // one round of 250 collections, each with two updates
         assertThat(dqn.learning().rule(dqn.gradients(), dqn.experience(), dqn.task(), 1e-5))
                 .isEqualTo(chain(
                         clipByGlobalNorm(2),
                         adam(0.1)
-                                .rate(Decay.LINEAR.over(0.1, 500, RateUnit.UPDATE))
+                                .rate(RateDecay.LINEAR.over(0.1, 500, RateUnit.UPDATE))
                                 .epsilon(1e-5)));
-        assertThat(Decay.LINEAR.over(0.1, 500, RateUnit.UPDATE).at(TrainingProgress.of(251, 0, 0)))
+        assertThat(RateDecay.LINEAR.over(0.1, 500, RateUnit.UPDATE).at(TrainingProgress.of(251, 0, 0)))
                 .isEqualTo(0.05);
     }
 

@@ -3,6 +3,7 @@ package hocket.schedulers.plans;
 import static hocket.programs.Operators.square;
 import static hocket.schedulers.Plan.choose;
 import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.Plan.simultaneous;
 import static hocket.schedulers.Plan.when;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
@@ -16,6 +17,7 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Action;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Condition;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Schedule;
@@ -155,6 +157,38 @@ class RunChecksTest {
                 .on(new After(6), save));
         refused("watches/0/trigger", usual(Budget.rounds(5)).on(new Below("a/los", 1, 1), save))
                 .hasMessageContaining("watches a/los, which no turn reports; did you mean a/loss?");
+    }
+
+    /** Remembers an object that no checkpoint can hold. */
+    private record Unsaved() implements Condition<Unsaved.Memory> {
+        record Memory(Thread thread) {}
+
+        @Override
+        public Memory start() {
+            return new Memory(Thread.currentThread());
+        }
+
+        @Override
+        public Look<Memory> look(Memory memory, ScheduleView view) {
+            return new Look<>(false, memory);
+        }
+    }
+
+    @Test
+    void aTriggerWhoseMemoryCannotBeSavedIsRefused() {
+        refused("watches/0/trigger", usual(Budget.rounds(5)).on(new Unsaved(), Action.Usual.SAVE))
+                .hasMessageContaining("what trigger Unsaved[] remembers");
+        refused(
+                "phases/0/plan",
+                setup(sequence(a(Rate.constant(1)), when(new Unsaved(), c.updates("c/**", sgd(1)))), Budget.rounds(5)));
+    }
+
+    @Test
+    void turnsThatAreTakenTogetherMayNotWriteOnePath() {
+        Turn.Descend b = Turn.of("b", a.program()).shares("a/**", sgd(1));
+        Turn.Descend shared = a.shares("a/**", sgd(1));
+        fine(setup(sequence(shared, b), Budget.rounds(5)));
+        refused("phases/0/plan", setup(simultaneous(shared, b), Budget.rounds(5)));
     }
 
     @Test

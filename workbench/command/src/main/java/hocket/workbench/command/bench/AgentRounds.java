@@ -10,8 +10,8 @@ import hocket.rl.algorithms.Td3;
 import hocket.rl.losses.RegressionLoss;
 import hocket.rl.losses.ValueLoss;
 import hocket.rl.networks.LstmMemory;
-import hocket.rl.settings.Decay;
 import hocket.rl.settings.EnvironmentSettings;
+import hocket.rl.settings.RateDecay;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Event;
@@ -49,7 +49,7 @@ final class AgentRounds implements Work {
     static Ppo ppoOfCleanRl() {
         return ppo(4, 128, 4, 128)
                 .rate(2.5e-4)
-                .rateDecay(Decay.LINEAR)
+                .rateDecay(RateDecay.LINEAR)
                 .valueLoss(ValueLoss.CLEAN_RL)
                 .valueClip(0.2)
                 .entropyCoefficient(0.01);

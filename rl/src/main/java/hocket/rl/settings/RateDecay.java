@@ -8,7 +8,7 @@ import hocket.schedulers.settings.FormerName;
 import java.util.Locale;
 
 /** How a learning rate, or a clip range, decays to 0 over a run. */
-public enum Decay {
+public enum RateDecay {
     /** It stays as it is. */
     @FormerName("false")
     NONE {
