@@ -5,7 +5,6 @@ import hocket.programs.Program;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Optimizers;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Networks;
@@ -47,7 +46,7 @@ public record OffPolicySettings(
      * @param rounds of the run, over which the rate decays
      */
     public UpdateRule rule(long rounds) {
-        return Optimizers.adam(rate).rate(rateDecay.over(rate, rounds, RateUnit.ROUND));
+        return new RateSettings(rate, rateDecay).adam(rounds, RateUnit.ROUND);
     }
 
     /**

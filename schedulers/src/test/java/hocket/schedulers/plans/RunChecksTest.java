@@ -95,8 +95,8 @@ class RunChecksTest {
         fine(setup(guessed, Budget.rounds(5))); // it depends on losses
     }
 
-    /** Fails at the third choice. */
-    private record Failing(int from) implements Schedule<Failing.Count> {
+    /** Fails after some choices. */
+    private record Failing(int choices) implements Schedule<Failing.Count> {
         record Count(int taken) {}
 
         @Override
@@ -106,7 +106,7 @@ class RunChecksTest {
 
         @Override
         public Choice<Count> next(Count count, ScheduleView view) {
-            if (count.taken() == from) {
+            if (count.taken() == choices) {
                 throw new IllegalStateException("out of ideas");
             }
             return new Choice<>("a", new Count(count.taken() + 1));

@@ -19,44 +19,32 @@ class PublicFilesTest {
     Path folder;
 
     @Test
-    void aFolderThatIsDeletedMeanwhileHasNoNames() throws Exception {
+    void aFolderThatIsDeletedMeanwhileHasNoNames() {
         Path checkpoint = folder.resolve("00000800");
-        AtomicBoolean done = new AtomicBoolean();
-        CompletableFuture<Void> run = inBackground(done, () -> {
-            Files.createDirectory(checkpoint);
-            Files.delete(checkpoint);
-        });
-        try {
-            for (int i = 0; i < READS; i++) {
-                assertThat(PublicFiles.in(checkpoint)).isEmpty();
-            }
-        } finally {
-            done.set(true);
-            run.join();
-        }
+        readWhile(
+                () -> {
+                    Files.createDirectory(checkpoint);
+                    Files.delete(checkpoint);
+                },
+                () -> assertThat(PublicFiles.in(checkpoint)).isEmpty());
     }
 
     @Test
-    void aFileThatIsDeletedMeanwhileIsMissing() throws Exception {
+    void aFileThatIsDeletedMeanwhileIsMissing() {
         Path picture = folder.resolve("000001.png");
-        AtomicBoolean done = new AtomicBoolean();
-        CompletableFuture<Void> run = inBackground(done, () -> {
-            Files.writeString(picture, "png");
-            Files.delete(picture);
-        });
-        try {
-            for (int i = 0; i < READS; i++) {
-                try {
-                    assertThat(new String(PublicFiles.bytes(picture, 10), StandardCharsets.UTF_8))
-                            .isIn("", "png");
-                } catch (HttpError e) {
-                    assertThat(e.status()).as(e.getMessage()).isEqualTo(404);
-                }
-            }
-        } finally {
-            done.set(true);
-            run.join();
-        }
+        readWhile(
+                () -> {
+                    Files.writeString(picture, "png");
+                    Files.delete(picture);
+                },
+                () -> {
+                    try {
+                        assertThat(new String(PublicFiles.bytes(picture, 10), StandardCharsets.UTF_8))
+                                .isIn("", "png");
+                    } catch (HttpError e) {
+                        assertThat(e.status()).as(e.getMessage()).isEqualTo(404);
+                    }
+                });
     }
 
     @Test
@@ -71,15 +59,25 @@ class PublicFilesTest {
         void run() throws Exception;
     }
 
-    private static CompletableFuture<Void> inBackground(AtomicBoolean done, Work work) {
-        return CompletableFuture.runAsync(() -> {
+    /** Reads again and again while another thread changes the folder. */
+    private static void readWhile(Work change, Runnable read) {
+        AtomicBoolean done = new AtomicBoolean();
+        CompletableFuture<Void> run = CompletableFuture.runAsync(() -> {
             while (!done.get()) {
                 try {
-                    work.run();
+                    change.run();
                 } catch (Exception e) {
                     throw new AssertionError(e);
                 }
             }
         });
+        try {
+            for (int i = 0; i < READS; i++) {
+                read.run();
+            }
+        } finally {
+            done.set(true);
+            run.join();
+        }
     }
 }
