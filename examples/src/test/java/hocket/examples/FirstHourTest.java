@@ -40,8 +40,10 @@ class FirstHourTest extends PageCommands {
             assertThat(commands).contains(replaced[i]);
             commands = commands.replace(replaced[i], replaced[i + 1]);
         }
-        String said = run(commands.substring(commands.indexOf('\n')));
-        assertThat(said).contains("on from turn", "sequence(d, g, ema)", "wrote 16 samples (1,16,16) to samples.png");
+        String said = runHere(commands.substring(commands.indexOf('\n')));
+        assertThat(said)
+                .contains("on from turn", "sequence(d, g, ema)")
+                .containsPattern("wrote 16 samples \\(1,16,16\\) to \\S*samples.png");
         assertThat(Files.readString(folder.resolve("mine.yaml"))).startsWith("# yaml-language-server: $schema=");
         assertThat(Files.readString(folder.resolve("three/experiment.yaml"))).contains("repeat: 3");
         assertThat(Files.readString(folder.resolve("own/experiment.yaml"))).contains("class: Alternate");

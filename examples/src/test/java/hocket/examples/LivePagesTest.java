@@ -49,7 +49,7 @@ class LivePagesTest extends PageCommands {
             file = file.replace(replaced[i], replaced[i + 1]);
         }
         Files.writeString(folder.resolve("mine.yaml"), file);
-        String said = run(all);
+        String said = runHere(all);
         assertThat(said)
                 .contains("nothing looks wrong", "g/rate is 1e-4, was ", "sequence(d, g, ema)")
                 .contains("# ema/generator of mine")
@@ -95,6 +95,7 @@ class LivePagesTest extends PageCommands {
         assertThat(folder.resolve("parameters.json")).isNotEmptyFile();
     }
 
+    @Tag("slow")
     @Test
     void rowsByWebSocketComeAsThePageOfOnlineLearningSays() throws Exception {
         Files.writeString(folder.resolve("Feed.java"), block("docs/online.md", "file: Feed.java", "java"));
@@ -111,6 +112,7 @@ class LivePagesTest extends PageCommands {
         assertThat(folder.resolve("healthy.json")).content().contains("\"openapi\"");
     }
 
+    @Tag("slow")
     @Test
     void whatPrometheusNeedsWorksAsItStands() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");

@@ -42,6 +42,13 @@ abstract class PageCommands {
         return run(commands, "");
     }
 
+    /** Runs commands by a {@link CommandServer}. */
+    final String runHere(String commands) throws Exception {
+        try (CommandServer server = CommandServer.start()) {
+            return run(server.shellFunction() + commands, SHORT);
+        }
+    }
+
     private String run(String commands, String options) throws Exception {
         assumeTrue(
                 Files.exists(ROOT.resolve("distributed/target/distributed.jar"))

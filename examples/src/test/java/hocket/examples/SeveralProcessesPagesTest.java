@@ -10,21 +10,10 @@ import org.junit.jupiter.api.Test;
 @Tag("engine")
 @Tag("processes")
 class SeveralProcessesPagesTest extends PageCommands {
-    @Test
-    void theCommandsOnThePageOfAgentsWorkInFewerSteps() throws Exception {
-        String commands = block("docs/agents.md", "commands: actors", "bash");
-        assertThat(commands).contains("total_steps=20000");
-        trainByActors(commands.replace("total_steps=20000", "total_steps=4000"));
-    }
-
     @Tag("slow")
     @Test
     void theCommandsOnThePageOfAgentsWorkAsTheyStand() throws Exception {
-        trainByActors(block("docs/agents.md", "commands: actors", "bash"));
-    }
-
-    private void trainByActors(String commands) throws Exception {
-        String said = run(commands);
+        String said = run(block("docs/agents.md", "commands: actors", "bash"));
         assertThat(said).contains("actor    0 of the learner at 127.0.0.1:17070", "done     the learner at ");
         assertThat(Files.readString(folder.resolve("said.txt"))).contains("actor 0 connected", "return_mean");
     }

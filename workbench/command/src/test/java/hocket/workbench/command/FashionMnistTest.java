@@ -24,7 +24,7 @@ class FashionMnistTest {
                 "--set",
                 "data=" + DATA,
                 "--set",
-                "images.images=320",
+                "images.images=120",
                 "--set",
                 "width=8",
                 "--set",

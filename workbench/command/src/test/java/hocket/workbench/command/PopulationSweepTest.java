@@ -197,24 +197,8 @@ class PopulationSweepTest {
 
     @Test
     @Tag("processes")
-    void killedOnceCopiesCanBeMadeItComesToTheSameBits() throws Exception {
-        comesToTheSameBits(false, 4);
-    }
-
-    @Test
-    @Tag("processes")
     @Tag("slow")
     void killedAtAnyMomentItComesToTheSameBits() throws Exception {
-        comesToTheSameBits(true, 3, 4, 8); // after four, copies are made; the last is by one process
-    }
-
-    /**
-     * Kills a sweep, resumes it to its end and compares it with one that was never killed.
-     *
-     * @param inTraining whether it is also killed while its first trials train
-     * @param kills the numbers of results after which it is killed
-     */
-    private void comesToTheSameBits(boolean inTraining, int... kills) throws Exception {
         Path gate = here.resolve("gate");
         toy("on: [{every: {at: [3]}, do: [save]}]\nrings: [{class: hocket.workbench.testing.GateRing, file: " + gate
                 + "}]");
@@ -223,19 +207,13 @@ class PopulationSweepTest {
         Ran whole = ran(0, "sweep", "s.yaml", "--out", "whole");
 
         Path said = here.resolve("said.txt");
-        if (inTraining) {
-            Files.delete(gate);
-            Process process = Forked.hocket(here, said, List.of(), "sweep", "s.yaml", "--out", "killed");
-            await(said, () -> Files.exists(here.resolve("killed/trial-1/from-1/checkpoints/LATEST")));
-            process.destroyForcibly().waitFor();
-            Files.writeString(gate, "");
-        }
-        for (int results : kills) {
-            List<String> sweep = new ArrayList<>(List.of("sweep", "s.yaml", "--out", "killed"));
-            if (Files.exists(here.resolve("killed"))) {
-                sweep.add("--resume");
-            }
-            Process process = Forked.hocket(here, said, List.of(), sweep.toArray(String[]::new));
+        Files.delete(gate);
+        Process first = Forked.hocket(here, said, List.of(), "sweep", "s.yaml", "--out", "killed");
+        await(said, () -> Files.exists(here.resolve("killed/trial-1/from-1/checkpoints/LATEST")));
+        first.destroyForcibly().waitFor();
+        Files.writeString(gate, "");
+        for (int results : List.of(3, 4, 8)) { // after four, copies are made
+            Process process = Forked.hocket(here, said, List.of(), "sweep", "s.yaml", "--out", "killed", "--resume");
             await(said, () -> lines("killed").size() >= results);
             process.destroyForcibly().waitFor();
         }

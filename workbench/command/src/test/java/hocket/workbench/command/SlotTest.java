@@ -104,6 +104,7 @@ class SlotTest {
         SameRun.assertIsAs(here.resolve("well"), here.resolve("a b+c%20="));
     }
 
+    @Tag("slow")
     @Test
     void oneThatLeavesMuchInMemoryIsTheLastOfItsProcess() throws IOException {
         writeToy("Hoard, megabytes: 150");
