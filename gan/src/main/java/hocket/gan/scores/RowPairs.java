@@ -63,8 +63,10 @@ final class RowPairs {
     private static double[][] columns(FeatureRows rows) {
         int d = rows.dimension();
         double[][] columns = new double[(d + STEP - 1) / STEP * STEP][rows.count()];
-        for (int i = 0; i < rows.values().length; i++) {
-            columns[i % d][i / d] = rows.values()[i];
+        for (int i = 0; i < rows.count(); i++) {
+            for (int k = 0; k < d; k++) {
+                columns[k][i] = rows.values()[i * d + k];
+            }
         }
         return columns;
     }

@@ -81,8 +81,10 @@ public record SlicedWasserstein(List<Double> w1, List<Double> squaredW2) {
 
     private static double[] projected(FeatureRows rows, double[] direction) {
         double[] projected = new double[rows.count()];
-        for (int i = 0; i < rows.values().length; i++) {
-            projected[i / direction.length] += rows.values()[i] * direction[i % direction.length];
+        for (int i = 0; i < projected.length; i++) {
+            for (int k = 0; k < direction.length; k++) {
+                projected[i] += rows.values()[i * direction.length + k] * direction[k];
+            }
         }
         Arrays.sort(projected);
         return projected;

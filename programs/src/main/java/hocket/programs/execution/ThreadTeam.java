@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * all parts that no other thread has started, and returns when all are done. So on a busy machine a phase is not slower
  * than with one thread. No part is done twice, or by two threads.
  *
- * <p>Between phases the others spin for some 0.3 ms, or 1 ms where a processor's pause is long, and then park; an empty
- * phase of two takes about 0.1 µs while they spin, and in a virtual machine up to 50 µs more to wake them. They are
- * daemons. Phases allocate nothing. There is one phase at a time: a caller that opens another one does all of its parts
- * alone.
+ * <p>Between phases the others spin for some 0.3 ms, or 1 ms where a processor's pause is long, and then park; with one
+ * processor they park at once. An empty phase of two takes about 0.1 µs while they spin, and in a virtual machine up to 50 µs
+ * more to wake them. They are daemons. Phases allocate nothing. There is one phase at a time: a caller that opens another one
+ * does all of its parts alone.
  *
  * <p>One team of a size serves the whole process, so that products and optimizers, which take turns, find the same
  * threads awake. Workers that compute at the same time have a team each, so that none of them finds a phase open.
@@ -29,8 +29,8 @@ public final class ThreadTeam implements AutoCloseable {
 
     private static final Map<Key, ThreadTeam> SHARED = new HashMap<>();
 
-    /** The number of spins before a thread parks. */
-    private static final int LOOKS = 20_000;
+    /** The number of spins before a thread parks: with one processor, those that it waits for cannot run meanwhile. */
+    private static final int LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 20_000 : 0;
 
     private static final long PARTS = 0xFFFFFFFFL;
     private static final long NEXT_PHASE = 1L << 32;

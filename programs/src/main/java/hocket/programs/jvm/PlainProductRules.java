@@ -96,26 +96,29 @@ final class PlainProductRules {
      * @param kh extents of the window
      */
     private static void convolve(Window kernel, int images, Shape x, Shape y, int kh, int kw, Joint joint) {
-        int groups = kernel.groups();
-        int in = x.get(0) / groups;
-        int out = y.get(0) / groups;
+        int in = x.get(0) / kernel.groups();
+        int outs = y.get(0);
+        int out = outs / kernel.groups();
+        int height = x.get(1);
+        int width = x.get(2);
+        int rows = y.get(1);
+        int columns = y.get(2);
+        int[] stride = {kernel.stride().get(0), kernel.stride().get(1)};
+        int[] dilation = {kernel.dilation().get(0), kernel.dilation().get(1)};
+        int[] pad = {kernel.pad().get(0), kernel.pad().get(1)};
         for (int n = 0; n < images; n++) {
-            for (int o = 0; o < y.get(0); o++) {
+            for (int o = 0; o < outs; o++) {
                 for (int i = 0; i < in; i++) {
-                    int channel = o / out * in + i;
-                    for (int row = 0; row < y.get(1); row++) {
-                        for (int column = 0; column < y.get(2); column++) {
-                            int result = ((n * y.get(0) + o) * y.get(1) + row) * y.get(2) + column;
+                    int channel = n * x.get(0) + o / out * in + i;
+                    for (int row = 0; row < rows; row++) {
+                        for (int column = 0; column < columns; column++) {
+                            int result = ((n * outs + o) * rows + row) * columns + column;
                             for (int r = 0; r < kh; r++) {
-                                int top = row * kernel.stride().get(0)
-                                        + r * kernel.dilation().get(0)
-                                        - kernel.pad().get(0);
+                                int top = row * stride[0] + r * dilation[0] - pad[0];
                                 for (int c = 0; c < kw; c++) {
-                                    int left = column * kernel.stride().get(1)
-                                            + c * kernel.dilation().get(1)
-                                            - kernel.pad().get(1);
-                                    if (top >= 0 && top < x.get(1) && left >= 0 && left < x.get(2)) {
-                                        int image = ((n * x.get(0) + channel) * x.get(1) + top) * x.get(2) + left;
+                                    int left = column * stride[1] + c * dilation[1] - pad[1];
+                                    if (top >= 0 && top < height && left >= 0 && left < width) {
+                                        int image = (channel * height + top) * width + left;
                                         joint.at(image, ((o * in + i) * kh + r) * kw + c, result);
                                     }
                                 }
