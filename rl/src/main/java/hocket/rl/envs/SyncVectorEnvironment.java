@@ -1,7 +1,6 @@
 package hocket.rl.envs;
 
 import hocket.rl.random.Pcg64;
-import hocket.rl.random.SeedSequence;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.settings.NonNull;
@@ -17,22 +16,16 @@ import java.util.List;
  * SyncVectorEnv}.
  */
 final class SyncVectorEnvironment implements VectorEnvironment {
-    /**
-     * The spawn key under which environments 1, 2, … have their seeds; other keys seed actions, replays and
-     * evaluations.
-     */
-    private static final int FURTHER = 2;
-
     private final Environment[] environments;
     private final Autoreset autoreset;
     private final int width;
     private final int actionWidth;
+    private final int maskWidth;
+    private final VectorArrays arrays;
     private final float[] observations;
     private final float[] finalObservations;
     private final float[] actions;
-    private final int maskWidth;
     private final float[] masks;
-    private final float[] finalMasks;
     private final double[] rewards;
     private final boolean[] terminated;
     private final boolean[] truncated;
@@ -55,16 +48,16 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         this.autoreset = autoreset;
         width = environments[0].observations().width();
         actionWidth = environments[0].actions().width();
-        observations = new float[count * width];
-        finalObservations = new float[count * width];
-        actions = new float[count * actionWidth];
         maskWidth = environments[0].masks() ? maskWidth(environments[0]) : 0;
-        masks = new float[count * maskWidth];
-        finalMasks = new float[count * maskWidth];
-        rewards = new double[count];
-        terminated = new boolean[count];
-        truncated = new boolean[count];
-        began = new boolean[count];
+        arrays = VectorArrays.of(count, environments[0].observations(), environments[0].actions(), maskWidth);
+        observations = arrays.observations();
+        finalObservations = arrays.finalObservations();
+        actions = arrays.actions();
+        masks = arrays.masks();
+        rewards = arrays.rewards();
+        terminated = arrays.terminated();
+        truncated = arrays.truncated();
+        began = arrays.episodeStarts();
         returns = new double[count];
         lengths = new long[count];
     }
@@ -87,9 +80,8 @@ final class SyncVectorEnvironment implements VectorEnvironment {
 
     @Override
     public void reset(long seed) {
-        SeedSequence first = SeedSequence.of(seed);
         for (int i = 0; i < environments.length; i++) {
-            environments[i].reset(Pcg64.of(i == 0 ? first : first.child(FURTHER).child(i)));
+            environments[i].reset(Pcg64.of(VectorEnvironment.seed(seed, i)));
             begin(i);
         }
     }
@@ -183,7 +175,7 @@ final class SyncVectorEnvironment implements VectorEnvironment {
         if (terminated[index] || truncated[index]) {
             System.arraycopy(observations, index * width, finalObservations, index * width, width);
             if (truncated[index] && !terminated[index]) {
-                mask(index, finalMasks);
+                mask(index, arrays.finalMasks());
             }
             for (int i = 0; i < listeners.size(); i++) {
                 listeners.get(i).ended(index, returns[index], (int) lengths[index]);
@@ -228,48 +220,8 @@ final class SyncVectorEnvironment implements VectorEnvironment {
     }
 
     @Override
-    public float[] observations() {
-        return observations;
-    }
-
-    @Override
-    public float[] actions() {
-        return actions;
-    }
-
-    @Override
-    public float[] masks() {
-        return masks;
-    }
-
-    @Override
-    public float[] finalMasks() {
-        return finalMasks;
-    }
-
-    @Override
-    public double[] rewards() {
-        return rewards;
-    }
-
-    @Override
-    public boolean[] terminated() {
-        return terminated;
-    }
-
-    @Override
-    public boolean[] truncated() {
-        return truncated;
-    }
-
-    @Override
-    public boolean[] episodeStarts() {
-        return began;
-    }
-
-    @Override
-    public float[] finalObservations() {
-        return finalObservations;
+    public VectorArrays arrays() {
+        return arrays;
     }
 
     @Override

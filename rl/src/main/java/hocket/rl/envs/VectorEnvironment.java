@@ -1,14 +1,14 @@
 package hocket.rl.envs;
 
+import hocket.rl.random.SeedSequence;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.state.Stateful;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A vector of environments that step together. Flat arrays hold the numbers of all environments one after the other:
- * environment i's observation begins at {@code i * observationSpace().width()}, its action at {@code i *
- * actionSpace().width()}. The arrays stay the same, and each {@link #reset} and {@link #step} writes them.
+ * A vector of environments that step together. {@link #arrays} have the numbers of all environments one after the other; they
+ * stay the same, and each {@link #reset} and {@link #step} writes them.
  */
 public interface VectorEnvironment extends Stateful {
     /**
@@ -36,37 +36,68 @@ public interface VectorEnvironment extends Stateful {
     /** The action space of one environment. */
     Space actionSpace();
 
-    /** The current observations. */
-    float[] observations();
+    /** The arrays of all environments. */
+    VectorArrays arrays();
 
-    /** The actions of the next step, which the caller fills. */
-    float[] actions();
+    /** Returns {@link VectorArrays#observations} of {@link #arrays}. */
+    default float[] observations() {
+        return arrays().observations();
+    }
 
-    /** Which actions the next step may take, one {@link Environment#mask} after the other; empty if none is ever forbidden. */
-    float[] masks();
+    /** Returns {@link VectorArrays#actions} of {@link #arrays}. */
+    default float[] actions() {
+        return arrays().actions();
+    }
 
-    /** The rewards of the last step. */
-    double[] rewards();
+    /** Returns {@link VectorArrays#masks} of {@link #arrays}. */
+    default float[] masks() {
+        return arrays().masks();
+    }
 
-    /** Returns, for each environment, whether the last step terminated its episode. */
-    boolean[] terminated();
+    /** Returns {@link VectorArrays#rewards} of {@link #arrays}. */
+    default double[] rewards() {
+        return arrays().rewards();
+    }
 
-    /** Returns, for each environment, whether the last step truncated its episode. */
-    boolean[] truncated();
+    /** Returns {@link VectorArrays#terminated} of {@link #arrays}. */
+    default boolean[] terminated() {
+        return arrays().terminated();
+    }
 
-    /** Returns, for each environment, whether its observation is the first of an episode. */
-    boolean[] episodeStarts();
+    /** Returns {@link VectorArrays#truncated} of {@link #arrays}. */
+    default boolean[] truncated() {
+        return arrays().truncated();
+    }
 
-    /** The last observations of episodes; valid where the last step ended one. */
-    float[] finalObservations();
+    /** Returns {@link VectorArrays#episodeStarts} of {@link #arrays}. */
+    default boolean[] episodeStarts() {
+        return arrays().episodeStarts();
+    }
 
-    /** The {@link #masks} at the last observations of episodes; valid where the last step truncated one. */
-    float[] finalMasks();
+    /** Returns {@link VectorArrays#finalObservations} of {@link #arrays}. */
+    default float[] finalObservations() {
+        return arrays().finalObservations();
+    }
+
+    /** Returns {@link VectorArrays#finalMasks} of {@link #arrays}. */
+    default float[] finalMasks() {
+        return arrays().finalMasks();
+    }
 
     /**
-     * Starts an episode in each environment. Environment 0 has the generator of the seed, as Gymnasium's {@code
-     * reset(seed=seed)}; environment i has that of NumPy's {@code SeedSequence(seed, spawn_key=(2, i))}, and not of
-     * {@code seed + i} as Gymnasium's vectors: no two environments of any seeds share a generator.
+     * Returns the seed of the i-th environment of a vector that is reset by a seed. Environment 0 has the seed itself, as Gymnasium's
+     * {@code reset(seed=seed)}; environment i has NumPy's {@code SeedSequence(seed, spawn_key=(2, i))}, and not {@code seed + i}
+     * as in Gymnasium's vectors: no two environments of any seeds share a generator.
+     *
+     * @throws IllegalArgumentException if the seed is below 0
+     */
+    static SeedSequence seed(long seed, int i) {
+        SeedSequence first = SeedSequence.of(seed);
+        return i == 0 ? first : first.child(2).child(i); // other keys seed actions, replays and evaluations
+    }
+
+    /**
+     * Starts an episode in each environment with the generator of its {@link #seed}.
      *
      * @throws IllegalArgumentException if the seed is below 0
      */

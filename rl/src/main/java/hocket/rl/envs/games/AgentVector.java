@@ -4,6 +4,7 @@ import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EpisodeListener;
 import hocket.rl.envs.StateArrays;
+import hocket.rl.envs.VectorArrays;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
@@ -26,8 +27,6 @@ import java.util.stream.Stream;
  * in the same step.
  */
 public final class AgentVector implements VectorEnvironment {
-    private static final int FURTHER = 2;
-
     private final MultiAgentEnvironment[] games;
     private final Pcg64[] generators;
     private final int agents;
@@ -35,12 +34,8 @@ public final class AgentVector implements VectorEnvironment {
     private final boolean joint;
     private final Box space;
     private final int actionWidth;
-    private final float[] observations;
-    private final float[] finalObservations;
-    private final float[] actions;
     private final int maskWidth;
-    private final float[] masks;
-    private final float[] finalMasks;
+    private final VectorArrays arrays;
     private final float[][] chosen;
     private final double[] rewards;
     private final boolean[] terminated;
@@ -73,17 +68,12 @@ public final class AgentVector implements VectorEnvironment {
         actionWidth = first.actions(0).width();
         space = space(first);
         maskWidth = first.masks() ? first.actions(0).maskWidth() : 0;
-        int rows = count * agents;
-        observations = new float[rows * space.width()];
-        finalObservations = new float[observations.length];
-        actions = new float[rows * actionWidth];
-        masks = new float[rows * maskWidth];
-        finalMasks = new float[masks.length];
+        arrays = VectorArrays.of(count * agents, space, first.actions(0), maskWidth);
         chosen = new float[agents][actionWidth];
-        rewards = new double[rows];
-        terminated = new boolean[rows];
-        truncated = new boolean[rows];
-        began = new boolean[rows];
+        rewards = arrays.rewards();
+        terminated = arrays.terminated();
+        truncated = arrays.truncated();
+        began = arrays.episodeStarts();
         returns = new double[count];
         lengths = new double[count];
     }
@@ -127,9 +117,8 @@ public final class AgentVector implements VectorEnvironment {
 
     @Override
     public void reset(long seed) {
-        SeedSequence first = SeedSequence.of(seed);
         for (int i = 0; i < games.length; i++) {
-            reset(i, i == 0 ? first : first.child(FURTHER).child(i));
+            reset(i, VectorEnvironment.seed(seed, i));
         }
     }
 
@@ -178,7 +167,7 @@ public final class AgentVector implements VectorEnvironment {
         lengths[game] = 0;
         games[game].reset(generators[game]);
         Arrays.fill(began, game * agents, (game + 1) * agents, true);
-        observe(game, observations, masks);
+        observe(game, arrays.observations(), arrays.masks());
     }
 
     private void observe(int game, float[] into, float[] allowed) {
@@ -217,7 +206,7 @@ public final class AgentVector implements VectorEnvironment {
                                 + game.agents().get(agent)
                                 + " does not: it has left before the others, or the game is in turns, which self-play learns");
             }
-            System.arraycopy(actions, (row + agent) * actionWidth, chosen[agent], 0, actionWidth);
+            System.arraycopy(arrays.actions(), (row + agent) * actionWidth, chosen[agent], 0, actionWidth);
         }
         game.step(chosen, generators[index]);
         boolean ended = game.terminated() || game.truncated();
@@ -229,12 +218,14 @@ public final class AgentVector implements VectorEnvironment {
             returns[index] += rewards[row + agent] / agents;
         }
         lengths[index]++;
-        observe(index, ended ? finalObservations : observations, ended ? finalMasks : masks);
         if (ended) {
+            observe(index, arrays.finalObservations(), arrays.finalMasks());
             for (EpisodeListener listener : listeners) {
                 listener.ended(index, returns[index], (int) lengths[index]);
             }
             enter(index);
+        } else {
+            observe(index, arrays.observations(), arrays.masks());
         }
     }
 
@@ -269,48 +260,8 @@ public final class AgentVector implements VectorEnvironment {
     }
 
     @Override
-    public float[] observations() {
-        return observations;
-    }
-
-    @Override
-    public float[] actions() {
-        return actions;
-    }
-
-    @Override
-    public float[] masks() {
-        return masks;
-    }
-
-    @Override
-    public double[] rewards() {
-        return rewards;
-    }
-
-    @Override
-    public boolean[] terminated() {
-        return terminated;
-    }
-
-    @Override
-    public boolean[] truncated() {
-        return truncated;
-    }
-
-    @Override
-    public boolean[] episodeStarts() {
-        return began;
-    }
-
-    @Override
-    public float[] finalObservations() {
-        return finalObservations;
-    }
-
-    @Override
-    public float[] finalMasks() {
-        return finalMasks;
+    public VectorArrays arrays() {
+        return arrays;
     }
 
     /** The state between steps: the observations are those of the games. */
@@ -340,7 +291,7 @@ public final class AgentVector implements VectorEnvironment {
         System.arraycopy(savedLengths, 0, lengths, 0, games.length);
         for (int i = 0; i < games.length; i++) {
             Arrays.fill(began, i * agents, (i + 1) * agents, lengths[i] == 0);
-            observe(i, observations, masks);
+            observe(i, arrays.observations(), arrays.masks());
         }
     }
 

@@ -4,6 +4,7 @@ import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EpisodeListener;
 import hocket.rl.envs.StateArrays;
+import hocket.rl.envs.VectorArrays;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.returns.RunningMoments;
 import hocket.rl.spaces.Space;
@@ -33,6 +34,7 @@ public final class VectorNormalisation implements VectorEnvironment {
     private final RunningMoments returned = RunningMoments.of(1);
     private final double[] returns;
     private final boolean[] done;
+    private final VectorArrays arrays;
     private final float[] observations;
     private final float[] finalObservations;
     private final double[] rewards;
@@ -69,6 +71,17 @@ public final class VectorNormalisation implements VectorEnvironment {
         this.observations = new float[inner.size() * width];
         finalObservations = new float[inner.size() * width];
         this.rewards = new double[inner.size()];
+        VectorArrays raw = inner.arrays();
+        arrays = new VectorArrays(
+                this.observations,
+                finalObservations,
+                raw.actions(),
+                raw.masks(),
+                raw.finalMasks(),
+                this.rewards,
+                raw.terminated(),
+                raw.truncated(),
+                raw.episodeStarts());
     }
 
     /** Sets whether observations and rewards leave the statistics unchanged, for evaluation. */
@@ -239,48 +252,8 @@ public final class VectorNormalisation implements VectorEnvironment {
     }
 
     @Override
-    public float[] observations() {
-        return observations;
-    }
-
-    @Override
-    public float[] actions() {
-        return inner.actions();
-    }
-
-    @Override
-    public float[] masks() {
-        return inner.masks();
-    }
-
-    @Override
-    public float[] finalMasks() {
-        return inner.finalMasks();
-    }
-
-    @Override
-    public double[] rewards() {
-        return rewards;
-    }
-
-    @Override
-    public boolean[] terminated() {
-        return inner.terminated();
-    }
-
-    @Override
-    public boolean[] truncated() {
-        return inner.truncated();
-    }
-
-    @Override
-    public boolean[] episodeStarts() {
-        return inner.episodeStarts();
-    }
-
-    @Override
-    public float[] finalObservations() {
-        return finalObservations;
+    public VectorArrays arrays() {
+        return arrays;
     }
 
     @Override
