@@ -126,7 +126,7 @@ public record Cql(
         Policy best = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
         UpdateRule rule = rates.adam(updates(), RateUnit.ROUND);
         List<Turn> turns = TemperatureSettings.update(
-                evaluate,
+                Turn.of("critics", evaluate).updates("critic/**", rule),
                 improve,
                 temperatures.learning(alpha, drawn.logProbability(), -width, rule),
                 rule,

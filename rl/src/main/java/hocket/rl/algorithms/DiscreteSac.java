@@ -85,7 +85,7 @@ public record DiscreteSac(
         TrainingEnvironments all = experience.open(task, world, gamma(), rounds * stepsOfRound);
         Discrete actions = AlgorithmSettings.unmaskedActions(all, "discrete SAC");
         NetworkBody body = network.body(all.observationSpace());
-        Replay memory = experience.buffer(task, all);
+        Replay memory = experience.buffer(task, all, sampler());
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         Network<Value, Value> actor = graph.module("actor", seen -> body.outputs(seen, actions.n(), 0.01));
@@ -97,7 +97,8 @@ public record DiscreteSac(
         Value nextValue = expectedSoftValue(nextQ, actor.apply(step.next()), alpha.value());
         Value target = BellmanTargets.bootstrapped(step.reward(), step.discount(), nextValue);
         Critics now = critic.apply(step.observation());
-        Value criticLoss = now.of(step.action()).loss(RegressionLoss.SQUARED, target);
+        Critics taken = now.of(step.action());
+        Value criticLoss = step.loss(RegressionLoss.SQUARED, target, taken.each());
 
         // the actor maximises the soft value of the observation
         Value logits = actor.apply(step.observation());
@@ -116,13 +117,15 @@ public record DiscreteSac(
         ReplayCollector collector =
                 experience.collector(all, exploring, new Exploration.None(), memory, nSteps(), gamma());
         UpdateRule rule = learning.rule(rounds);
+        Value error = taken.error(target);
+        Turn.Descend learn = memory.learning(Turn.of("critics", evaluate).updates("critic/**", rule), error);
         double wanted = targetEntropy * StrictMath.log(actions.n());
         List<Turn> pass = TemperatureSettings.update(
-                evaluate, improve, temperatures.learning(alpha, negate(entropy), wanted, rule), rule, targetDecay());
+                learn, improve, temperatures.learning(alpha, negate(entropy), wanted, rule), rule, targetDecay());
         Plan round = learning.round(Turn.act("collect", collector), pass);
         Setup setup = Setup.of(OffPolicySettings.networks(graph, pass, act), round, Budget.rounds(rounds))
-                .copy("critic/**", "target/critic/**")
-                .feed(memory, learning.resample());
+                .copy("critic/**", "target/critic/**");
+        setup = memory.feed(setup, learning.resample(), learn, error);
         return worlds().evaluated(setup, world, best, exploring, all);
     }
 }

@@ -85,7 +85,7 @@ public record Sac(
         TrainingEnvironments all = experience.open(task, world, gamma(), rounds * stepsOfRound);
         int width = AlgorithmSettings.boundedActions(all, "SAC").width();
         NetworkBody body = network.body(all.observationSpace());
-        Replay memory = experience.buffer(task, all);
+        Replay memory = experience.buffer(task, all, sampler());
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         Network<Value, SquashedGaussian> actor = graph.module("actor", seen -> SquashedGaussian.of(body, seen, width));
@@ -102,7 +102,7 @@ public record Sac(
                 step.discount(),
                 SoftActorCritic.softValue(nextQ, ahead.logProbability(), alpha.value()));
         Critics now = critic.apply(new Critics.Input(step.observation(), step.action()));
-        Value criticLoss = now.loss(RegressionLoss.HALF_SQUARED, target);
+        Value criticLoss = step.loss(RegressionLoss.HALF_SQUARED, target, now.each());
 
         // The actor maximises the critics' value plus its entropy, weighted by the temperature.
         SquashedGaussian policy = actor.apply(step.observation());
@@ -123,16 +123,18 @@ public record Sac(
         ReplayCollector collector =
                 experience.collector(all, exploring, new Exploration.None(), memory, nSteps(), gamma());
         UpdateRule rule = learning.rule(rounds);
+        Value error = now.error(target);
+        Turn.Descend learn = memory.learning(Turn.of("critics", evaluate).updates("critic/**", rule), error);
         List<Turn> pass = TemperatureSettings.update(
-                evaluate,
+                learn,
                 improve,
                 temperatures.learning(alpha, drawn.logProbability(), width * targetEntropy, rule),
                 rule,
                 targetDecay());
         Plan round = learning.round(Turn.act("collect", collector), pass);
         Setup setup = Setup.of(OffPolicySettings.networks(graph, pass, explore, act), round, Budget.rounds(rounds))
-                .copy("critic/**", "target/critic/**")
-                .feed(memory, learning.resample());
+                .copy("critic/**", "target/critic/**");
+        setup = memory.feed(setup, learning.resample(), learn, error);
         return worlds().evaluated(setup, world, best, exploring, all);
     }
 }

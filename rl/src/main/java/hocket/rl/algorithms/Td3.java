@@ -98,7 +98,7 @@ public record Td3(
         int width =
                 AlgorithmSettings.boundedActions(all, "a deterministic policy").width();
         NetworkBody body = network.body(all.observationSpace());
-        Replay memory = experience.buffer(task, all);
+        Replay memory = experience.buffer(task, all, sampler());
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         Network<Value, Value> actor = graph.module("actor", seen -> tanh(body.outputs(seen, width, 1)));
@@ -112,7 +112,7 @@ public record Td3(
                 .minimum();
         Critics now = critic.apply(new Critics.Input(step.observation(), step.action()));
         Value target = BellmanTargets.bootstrapped(step.reward(), step.discount(), nextQ);
-        Value criticLoss = now.loss(RegressionLoss.SQUARED, target);
+        Value criticLoss = step.loss(RegressionLoss.SQUARED, target, now.each());
 
         Value best = actor.apply(step.observation());
         Value actorLoss = DeterministicPolicyGradient.loss(
@@ -127,10 +127,11 @@ public record Td3(
                 all, policy, new Exploration.Gaussian(explorationNoise), memory, nSteps(), gamma());
         UpdateRule rule = learning.rule(rounds);
         Turn collect = Turn.act("collect", collector);
-        Plan criticTurn = Turn.of("critics", evaluate).updates("critic/**", rule);
+        Value error = now.error(target);
+        Turn.Descend learn = memory.learning(Turn.of("critics", evaluate).updates("critic/**", rule), error);
         Plan criticTurns = updates() > delay
-                ? criticTurn.times(delay)
-                : Plan.sequence(collect, updates() == 1 ? criticTurn : criticTurn.times(updates()))
+                ? learn.times(delay)
+                : Plan.sequence(collect, updates() == 1 ? learn : learn.times(updates()))
                         .times(collections);
         Plan pass = Plan.sequence(
                 criticTurns,
@@ -140,8 +141,8 @@ public record Td3(
         Plan round = updates() > delay ? Plan.sequence(collect, pass.times(updates() / delay)) : pass;
         Setup setup = Setup.of(Networks.of(graph, evaluate, improve, act), round, Budget.rounds(rounds))
                 .copy("critic/**", "target/critic/**")
-                .copy("actor/**", "target/actor/**")
-                .feed(memory, Resample.EACH_TURN);
+                .copy("actor/**", "target/actor/**");
+        setup = memory.feed(setup, Resample.EACH_TURN, learn, error);
         return worlds().evaluated(setup, world, policy, all);
     }
 }

@@ -1,11 +1,14 @@
 package hocket.rl.networks;
 
+import static hocket.programs.Operators.abs;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Graph;
 import hocket.programs.Network;
+import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.RegressionLoss;
@@ -98,11 +101,27 @@ public record Critics(List<Value> values) {
 
     /** Returns the smallest of the values, of their shape. */
     public Value minimum() {
-        return BellmanTargets.minQ(values.toArray(Value[]::new));
+        return BellmanTargets.minQ(each());
     }
 
     /** Returns the sum of the losses of these values to a target of their shape; one number. */
     public Value loss(RegressionLoss regression, Value target) {
-        return regression.loss(target, values.toArray(Value[]::new));
+        return regression.loss(target, each());
+    }
+
+    /** Returns the values of each critic, in a new array. */
+    public Value[] each() {
+        return values.toArray(Value[]::new);
+    }
+
+    /**
+     * Returns the largest absolute error of a critic from a target of their shape, of that shape: by it a replay gives priorities
+     * (Fujimoto et al. 2020, section 4).
+     */
+    public Value error(Value target) {
+        return values.stream()
+                .map(value -> abs(subtract(target, value)))
+                .reduce(Operators::maximum)
+                .orElseThrow();
     }
 }

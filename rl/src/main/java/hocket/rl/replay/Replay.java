@@ -278,12 +278,13 @@ public final class Replay implements Source {
     /**
      * Feeds a setup. If rows have priorities, each learning turn gives them to the rows of its draw by their errors.
      *
+     * @param resample when rows are drawn
      * @param turn of {@link #learning}
      * @param error of each row
      */
-    public Setup feed(Setup setup, Turn.Descend turn, Value error) {
+    public Setup feed(Setup setup, Resample resample, Turn.Descend turn, Value error) {
         isFed = true;
-        Setup fed = setup.feed(this, Resample.EACH_TURN);
+        Setup fed = setup.feed(this, resample);
         return isPrioritised() ? fed.ring(new Priorities(this, turn, error)) : fed;
     }
 

@@ -58,8 +58,8 @@ public record Transition(
         return Operators.mean(weight == null ? losses : multiply(stopGradient(weight), losses));
     }
 
-    /** Returns the loss of predictions, each row with its weight; one number. */
-    public Value loss(RegressionLoss loss, Value target, Value prediction) {
-        return weight == null ? loss.loss(target, prediction) : loss.weighted(weight, target, prediction);
+    /** Returns the sum of the losses of predictions, each row with its weight; one number. */
+    public Value loss(RegressionLoss loss, Value target, Value... predictions) {
+        return weight == null ? loss.loss(target, predictions) : loss.weighted(weight, target, predictions);
     }
 }

@@ -2,6 +2,7 @@ package hocket.rl.settings;
 
 import hocket.programs.Graph;
 import hocket.programs.Program;
+import hocket.rl.sampling.Sampler;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Turn;
@@ -14,6 +15,9 @@ import java.util.stream.Stream;
 
 /** How the actor and the critics of an off-policy algorithm learn from its replay. */
 public record OffPolicySettings(
+        @Setting(usually = "uniform", help = "how rows of the replay are drawn: uniform, {prioritised: {…}}, …")
+        Sampler sampler,
+
         @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of all networks")
         double rate,
 

@@ -8,6 +8,7 @@ import hocket.rl.replay.ReplayCollector;
 import hocket.rl.sampling.Sampler;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
@@ -76,7 +77,7 @@ public record QLearningSettings(
         Plan round = interval.round(target, Turn.act("collect", collector), learn.times(updates));
         Setup setup =
                 Setup.of(networks, round, Budget.rounds(interval.rounds())).copy("q/**", "target/q/**");
-        return replay.feed(setup, learn, error);
+        return replay.feed(setup, Resample.EACH_TURN, learn, error);
     }
 
     /**

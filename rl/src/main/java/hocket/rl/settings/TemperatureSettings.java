@@ -54,13 +54,18 @@ public record TemperatureSettings(
     /**
      * Returns the turns of an update in their order: {@code critics}, {@code actor}, {@code temperature} and {@code target}.
      *
+     * @param critics updates the critics
      * @param temperature of {@link #learning}
      * @param targetDecay share of the target's own weights that an update keeps
      */
     public static List<Turn> update(
-            Program critics, Program actor, Optional<Turn.Descend> temperature, UpdateRule rule, double targetDecay) {
+            Turn.Descend critics,
+            Program actor,
+            Optional<Turn.Descend> temperature,
+            UpdateRule rule,
+            double targetDecay) {
         List<Turn> turns = new ArrayList<>();
-        turns.add(Turn.of("critics", critics).updates("critic/**", rule));
+        turns.add(critics);
         turns.add(Turn.of("actor", actor).updates("actor/**", rule));
         temperature.ifPresent(turns::add);
         turns.add(Turn.follow("target", "critic/**", "target/critic/**", targetDecay));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import hocket.rl.sampling.PrioritisedSampler;
+import hocket.rl.sampling.Sampler;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.settings.RateDecay;
 import hocket.schedulers.Budget;
@@ -14,6 +16,7 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Adam;
 import hocket.scopes.Parameters;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -180,6 +183,33 @@ class OffPolicySettingsTest {
             assertThat(critics.name()).isEqualTo("critics");
             assertThat(((Adam) critics.updates().get(0).rule()).rate().describe())
                     .isEqualTo("3.0E-4, decaying to 0 over 12 rounds");
+        }
+    }
+
+    /** Each row of the first batch is of another eighth of 21 rows, so at most two neighbours are the same. */
+    @Test
+    void rowsHaveThePrioritiesOfTheirErrors() {
+        Sampler byError = PrioritisedSampler.usual().alpha(1).epsilon(0);
+        for (Setup setup : List.of(
+                SAC.sampler(byError).setup(),
+                DISCRETE_SAC.sampler(byError).setup(),
+                TD3.delay(1).sampler(byError).setup(),
+                Ddpg.usual("Pendulum-v1")
+                        .hidden(List.of(8))
+                        .learningStarts(20)
+                        .batch(8)
+                        .sampler(byError)
+                        .setup())) {
+            double[] priorities = Training.stopped(setup, 7, 1)
+                    .state("sources")
+                    .state("replay")
+                    .state("sampling")
+                    .tensor("priorities")
+                    .doubles();
+            assertThat(priorities).hasSize(21);
+            assertThat(Arrays.stream(priorities).filter(priority -> priority != 1))
+                    .hasSizeBetween(4, 8)
+                    .doesNotHaveDuplicates();
         }
     }
 

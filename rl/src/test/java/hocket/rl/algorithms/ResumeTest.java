@@ -249,6 +249,25 @@ class ResumeTest {
                                 .learnTemperature(false)
                                 .totalSteps(50 + 9)),
                 Arguments.of(
+                        "sac with priorities",
+                        Sac.usual("Pendulum-v1")
+                                .sampler(PrioritisedSampler.usual())
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(50)
+                                .batch(8)
+                                .totalSteps(50 + 9)),
+                Arguments.of(
+                        "td3 with priorities and several updates",
+                        Td3.usual("Pendulum-v1")
+                                .sampler(PrioritisedSampler.usual())
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(50)
+                                .batch(8)
+                                .updates(4)
+                                .totalSteps(50 + 9)),
+                Arguments.of(
                         "sac, in wrapped and normalised worlds",
                         Sac.usual("Pendulum-v1")
                                 .worlds(new EnvironmentSettings(2, true, true, true)

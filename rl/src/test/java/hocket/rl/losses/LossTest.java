@@ -13,8 +13,10 @@ import hocket.rl.losses.LossCase.Way;
 import hocket.rl.losses.QuantileHuber.QuantileReduction;
 import hocket.rl.losses.QuantileHuber.Scaling;
 import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
+import hocket.rl.networks.Critics;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -134,6 +136,8 @@ class LossTest {
                 RegressionLoss.HUBER.weighted(weight, target, first),
                 3.5,
                 Map.of("first", new double[] {-2, 1}));
+        graph.expect("error", new Critics(List.of(first, second)).error(target), 1, 3);
+        graph.expect("error of the other", new Critics(List.of(second, second)).error(target), 0, 0.5);
         graph.check();
     }
 

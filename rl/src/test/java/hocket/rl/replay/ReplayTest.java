@@ -23,6 +23,7 @@ import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.MultiDiscrete;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
@@ -271,7 +272,8 @@ class ReplayTest {
         Value loss = step.loss(RegressionLoss.SQUARED, error, Operators.add(weight, step.reward()));
         Program program = Program.compile("learn", Mode.TRAIN, Loss.of(loss));
         Turn.Descend turn = replay.learning(Turn.of("learn", program).updates("m/**", Optimizers.sgd(0)), error);
-        Setup setup = replay.feed(Setup.of(Networks.of(graph, program), turn, Budget.rounds(3)), turn, error);
+        Setup setup = replay.feed(
+                Setup.of(Networks.of(graph, program), turn, Budget.rounds(3)), Resample.EACH_TURN, turn, error);
         try (Parameters parameters = setup.initialise(7);
                 Scheduler scheduler = setup.schedule(parameters, 1)) {
             scheduler.run();
@@ -333,7 +335,8 @@ class ReplayTest {
         Transition step = Transition.of(graph, replay);
         Program program = Program.compile("learn", Mode.TRAIN, Loss.of(Operators.mean(step.reward())));
         Turn.Descend turn = Turn.of("learn", program);
-        replay.feed(Setup.of(Networks.of(graph, program), turn, Budget.rounds(1)), turn, step.reward());
+        replay.feed(
+                Setup.of(Networks.of(graph, program), turn, Budget.rounds(1)), Resample.EACH_TURN, turn, step.reward());
         return replay;
     }
 

@@ -35,6 +35,7 @@ import hocket.rl.sampling.Sampler;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Resample;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
@@ -268,7 +269,8 @@ class SequencesTest {
         Value loss = mean(part.apply(sequence, sequence.outputs(network)));
         Program program = Program.compile("learn", Mode.TRAIN, Loss.of(loss));
         Turn.Descend turn = Turn.of("learn", program).updates("sum/**", Optimizers.sgd(1));
-        Setup setup = replay.feed(Setup.of(Networks.of(graph, program), turn, Budget.rounds(1)), turn, loss);
+        Setup setup = replay.feed(
+                Setup.of(Networks.of(graph, program), turn, Budget.rounds(1)), Resample.EACH_TURN, turn, loss);
         try (Parameters parameters = setup.initialise(7);
                 Scheduler scheduler = setup.schedule(parameters, 1)) {
             scheduler.run();
