@@ -15,12 +15,12 @@ import time
 from beside_torch import HERE, HOCKET, call
 
 FILES = HERE.parent / "gan/src/main/resources/hocket/experiments"
-CLASSES = ("frechet_distance", "precision", "recall", "coverage", "confident")
+CLASSES = ("frechet_distance", "precision", "recall", "coverage", "classifier_confidence")
 MODES = ("modes", "populated_modes", "high_quality", "sliced_wasserstein")
 EXPERIMENTS = {
     "gaussian-ring": MODES,
     "grid": MODES,
-    "stacked-digits": ("modes", "mode_kl", "confident"),
+    "stacked-digits": ("modes", "mode_kl", "classifier_confidence"),
     "digits-gan": CLASSES,
     "digits-conditional": (*CLASSES, "label_agreement"),
     "digits-infogan": CLASSES,

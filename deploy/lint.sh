@@ -10,7 +10,10 @@ if [ ! -x "$tools/bin/check-jsonschema" ]; then
 fi
 "$tools/bin/kubernetes-validate" --strict "$here/kubernetes.yaml"
 "$tools/bin/shellcheck" "$here/hocket-role" "$here/slurm.sh" "$here/lint.sh" "$here/consumers" "$here/reproducible" "$here/zip-check"
-github=$here/../.github
+root=$here/..
+"$tools/bin/shellcheck" --severity=warning "$root/hocket" "$root/.ci/run" "$root/docs/site/build" "$root/examples/run" \
+  "$root/benchmarks/against" "$root/benchmarks/at_once" "$root/benchmarks/inner" "$root/benchmarks/offline" "$root/benchmarks/djl/run"
+github=$root/.github
 "$tools/bin/check-jsonschema" --quiet --builtin-schema vendor.github-workflows "$github/workflows/verify.yml"
 "$tools/bin/check-jsonschema" --quiet --builtin-schema vendor.dependabot "$github/dependabot.yml"
 "$tools/bin/check-jsonschema" --quiet --builtin-schema vendor.github-issue-config "$github/ISSUE_TEMPLATE/config.yml"

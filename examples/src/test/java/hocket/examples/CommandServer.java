@@ -41,8 +41,8 @@ final class CommandServer implements AutoCloseable {
     }
 
     /**
-     * Returns a function {@code hocket} for bash, which asks this server. A request is folder and arguments, each with a zero
-     * byte after it, and an empty one; the answer is the status, the length of standard output, both outputs.
+     * Returns a function {@code hocket} for bash, which asks this server. A request is folder, number of arguments, and arguments, each
+     * with a zero byte after it; the answer is the status, the length of standard output, both outputs.
      */
     String shellFunction() {
         return """
@@ -52,7 +52,7 @@ final class CommandServer implements AutoCloseable {
                     ' classpath '* | ' serve '* | *' --serve '*) command hocket "$@"; return ;;
                   esac
                   exec {server}<>/dev/tcp/127.0.0.1/%d
-                  printf '%%s\\0' "$PWD" "$@" '' >&"$server"
+                  printf '%%s\\0' "$PWD" "$#" "$@" >&"$server"
                   read -r status length <&"$server"
                   head -c "$length" <&"$server"
                   cat <&"$server" >&2
@@ -75,8 +75,9 @@ final class CommandServer implements AutoCloseable {
     private static void answer(InputStream request, OutputStream answer) throws IOException {
         Path folder = Path.of(word(request));
         List<String> arguments = new ArrayList<>();
-        for (String word = word(request); !word.isEmpty(); word = word(request)) {
-            arguments.add(word);
+        int count = Integer.parseInt(word(request));
+        for (int i = 0; i < count; i++) {
+            arguments.add(word(request));
         }
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();

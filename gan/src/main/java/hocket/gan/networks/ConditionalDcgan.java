@@ -20,7 +20,7 @@ public record ConditionalDcgan(
         @Setting(usually = "10", least = 2, help = "number of classes, with labels from 0")
         int classes)
         implements NetworkDefinition, ConditionalDcganCopies {
-    /** @throws IllegalArgumentException if there are not two classes */
+    /** @throws IllegalArgumentException if there are fewer than two classes */
     public ConditionalDcgan {
         ConditionalDcganCopies.check(classes);
     }

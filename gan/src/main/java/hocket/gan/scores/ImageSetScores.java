@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scores of sets of images, beside those of references: {@link DistributionScores} of features. Where the real images have
- * labels, a classifier is trained on them: {@code confident} is the share of images that it is confident about, {@code
+ * labels, a classifier is trained on them: {@code classifier_confidence} is the share of images that it is confident about, {@code
  * smallest_class} the share of images in the rarest class of those that real images have, {@code classifier_error_rate} its own
  * error on every sixth image of each class, which it was not trained on, and {@code label_agreement} the share of images classified
  * as their label.
@@ -84,7 +84,8 @@ public final class ImageSetScores {
     public static Map<String, Range> ranges() {
         Map<String, Range> ranges = new HashMap<>(DistributionScores.RANGES);
         ranges.putAll(HeldOutScores.RANGES);
-        for (String share : List.of("confident", "smallest_class", "classifier_error_rate", "label_agreement")) {
+        for (String share :
+                List.of("classifier_confidence", "smallest_class", "classifier_error_rate", "label_agreement")) {
             ranges.put(share, Range.SHARE);
         }
         return ranges;
@@ -159,7 +160,7 @@ public final class ImageSetScores {
             Optional<Images> test = ClassifierCache.split(real).heldOut();
             try (ImageClassifier classifier = classifiers.classifier(real, threads)) {
                 ClassScores classes = ClassScores.of(classifier.probabilities(images), classifier.classes());
-                scores.put("confident", classes.confidentShare());
+                scores.put("classifier_confidence", classes.confidentShare());
                 scores.put("smallest_class", classes.smallestClass(real.labels()));
                 test.ifPresent(others -> scores.put("classifier_error_rate", classifier.errorRate(others)));
                 if (labels.length > 0) {

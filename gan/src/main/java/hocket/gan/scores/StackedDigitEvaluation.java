@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  *   <li>{@code modes}: how many of the 1,000 occur;
  *   <li>{@code mode_kl}: the divergence {@code KL(p ‖ uniform)} of the modes' shares p, in nats; about 999 / 2N for N images of
  *       a perfect generator, 6.9 for a single mode; decides which parameters are best;
- *   <li>{@code confident}: the share of channels that the classifier is confident about, {@link ClassScores#THRESHOLD};
+ *   <li>{@code classifier_confidence}: the share of channels that the classifier is confident about, {@link ClassScores#THRESHOLD};
  *   <li>{@code classifier_error_rate}: its error on digits that it was not trained on.
  * </ul>
  */
@@ -54,7 +54,7 @@ final class StackedDigitEvaluation implements ProgramEvaluation {
         return Map.of(
                 "modes", new Range(0, StackedDigits.modes(), true),
                 "mode_kl", Range.FROM_ZERO,
-                "confident", Range.SHARE,
+                "classifier_confidence", Range.SHARE,
                 "classifier_error_rate", Range.SHARE);
     }
 
@@ -96,7 +96,9 @@ final class StackedDigitEvaluation implements ProgramEvaluation {
             ModeCoverage coverage = coverage(p, classifier.classes());
             scores.put("modes", (double) coverage.modes());
             scores.put("mode_kl", coverage.klFromUniform());
-            scores.put("confident", ClassScores.of(p, classifier.classes()).confidentShare());
+            scores.put(
+                    "classifier_confidence",
+                    ClassScores.of(p, classifier.classes()).confidentShare());
             ClassifierCache.split(digits)
                     .heldOut()
                     .ifPresent(others -> scores.put("classifier_error_rate", classifier.errorRate(others)));

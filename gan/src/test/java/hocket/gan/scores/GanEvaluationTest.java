@@ -55,7 +55,7 @@ class GanEvaluationTest {
             assertThat(scores)
                     .containsOnlyKeys(
                             "classifier_error_rate",
-                            "confident",
+                            "classifier_confidence",
                             "coverage",
                             "density",
                             "frechet_distance",
@@ -96,7 +96,7 @@ class GanEvaluationTest {
         Tensor real = Tensor.of(Shape.of(600, 1, 8, 8), digits.pixels());
         SortedMap<String, Double> scores = scores(digits, real);
         assertThat(scores.get("frechet_distance")).isCloseTo(0, within(1e-9));
-        assertThat(scores.get("confident")).isGreaterThan(0.95);
+        assertThat(scores.get("classifier_confidence")).isGreaterThan(0.95);
         assertThat(scores.get("smallest_class")).isGreaterThan(0.08);
     }
 
@@ -112,8 +112,8 @@ class GanEvaluationTest {
         SortedMap<String, Double> gaussian = references.get(2).scores();
         assertThat(bootstrap.get("frechet_distance")).isBetween(0.01, halves.getOrDefault("frechet_distance", 0.0) / 2);
         assertThat(gaussian.get("frechet_distance")).isBetween(0.01, halves.getOrDefault("frechet_distance", 0.0) / 2);
-        assertThat(bootstrap.get("confident")).isGreaterThan(0.95);
-        assertThat(gaussian.get("confident")).isLessThan(0.7);
+        assertThat(bootstrap.get("classifier_confidence")).isGreaterThan(0.95);
+        assertThat(gaussian.get("classifier_confidence")).isLessThan(0.7);
         assertThat(evaluation.references(2)).isEqualTo(references);
     }
 

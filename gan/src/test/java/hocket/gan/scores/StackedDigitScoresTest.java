@@ -50,8 +50,8 @@ class StackedDigitScoresTest {
         SortedMap<String, Double> gaussian = references.get(1).scores();
         assertThat(bootstrap.get("modes")).isBetween(750.0, 900.0);
         assertThat(bootstrap.get("mode_kl")).isBetween(0.1, 0.6);
-        assertThat(bootstrap.get("confident")).isGreaterThan(0.9);
-        assertThat(gaussian.get("confident")).isLessThan(0.6);
+        assertThat(bootstrap.get("classifier_confidence")).isGreaterThan(0.9);
+        assertThat(gaussian.get("classifier_confidence")).isLessThan(0.6);
         assertThat(bootstrap.get("classifier_error_rate")).isBetween(0.0, 0.05);
     }
 

@@ -29,8 +29,8 @@ public final class ThreadTeam implements AutoCloseable {
 
     private static final Map<Key, ThreadTeam> SHARED = new HashMap<>();
 
-    /** The number of spins before a thread parks: with one processor, those that it waits for cannot run meanwhile. */
-    private static final int LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 20_000 : 0;
+    /** The usual number of spins before a thread parks: with one processor, those that it waits for cannot run meanwhile. */
+    private static final int USUAL_LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 20_000 : 0;
 
     private static final long PARTS = 0xFFFFFFFFL;
     private static final long NEXT_PHASE = 1L << 32;
@@ -42,6 +42,7 @@ public final class ThreadTeam implements AutoCloseable {
         void part(int part, int parts);
     }
 
+    private final int looks;
     private final Member[] members;
     private int users;
     private final @Nullable Throwable[] failures;
@@ -63,6 +64,12 @@ public final class ThreadTeam implements AutoCloseable {
      * @throws IllegalArgumentException if there are less than 1 or more than 32
      */
     ThreadTeam(int threads) {
+        this(threads, USUAL_LOOKS);
+    }
+
+    /** @param looks number of spins before a thread parks */
+    ThreadTeam(int threads, int looks) {
+        this.looks = looks;
         if (threads < 1 || threads > MOST) {
             throw new IllegalArgumentException("threads: must be from 1 to " + MOST + ", was " + threads);
         }
@@ -190,7 +197,7 @@ public final class ThreadTeam implements AutoCloseable {
     }
 
     private void await() {
-        for (int look = 0; left.get() > 0 && look < LOOKS; look++) {
+        for (int look = 0; left.get() > 0 && look < looks; look++) {
             Thread.onSpinWait();
         }
         if (left.get() > 0) {
@@ -259,13 +266,13 @@ public final class ThreadTeam implements AutoCloseable {
 
         @Override
         public void run() {
-            int looks = 0;
+            int looked = 0;
             while (true) {
                 if (doOne(own)) {
-                    looks = 0;
+                    looked = 0;
                 } else if (closed) {
                     return;
-                } else if (looks++ < LOOKS) {
+                } else if (looked++ < looks) {
                     Thread.onSpinWait();
                 } else {
                     parked = true;

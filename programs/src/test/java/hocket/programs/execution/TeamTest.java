@@ -10,13 +10,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/** Teams whose threads park at once, as with one processor, and whose threads spin before. */
+@ParameterizedClass
+@ValueSource(ints = {0, 20_000})
 class TeamTest {
+    private final int looks;
+
+    TeamTest(int looks) {
+        this.looks = looks;
+    }
+
     @Test
     void everyPartIsDoneOncePerPhase() {
         for (int threads = 1; threads <= 4; threads++) {
             AtomicIntegerArray done = new AtomicIntegerArray(threads);
-            try (ThreadTeam threadTeam = new ThreadTeam(threads)) {
+            try (ThreadTeam threadTeam = new ThreadTeam(threads, looks)) {
                 assertEquals(threads, threadTeam.threads());
                 for (int i = 0; i < 1000; i++) {
                     threadTeam.run((part, parts) -> {
@@ -34,7 +45,7 @@ class TeamTest {
     @Test
     void theCallerSeesWhatTheOthersWroteAlsoWhenTheyHadGoneToSleep() throws InterruptedException {
         int[] written = new int[3];
-        try (ThreadTeam threadTeam = new ThreadTeam(3)) {
+        try (ThreadTeam threadTeam = new ThreadTeam(3, looks)) {
             for (int i = 1; i <= 30; i++) {
                 int value = i;
                 threadTeam.run((part, parts) -> written[part] = value);
@@ -51,7 +62,7 @@ class TeamTest {
         RuntimeException first = new IllegalStateException("first");
         Error second = new AssertionError("second");
         AtomicInteger ended = new AtomicInteger();
-        try (ThreadTeam threadTeam = new ThreadTeam(3)) {
+        try (ThreadTeam threadTeam = new ThreadTeam(3, looks)) {
             Throwable thrown = assertThrows(
                     IllegalStateException.class,
                     () -> threadTeam.run((part, parts) -> {
@@ -73,7 +84,7 @@ class TeamTest {
 
     @Test
     void aFailureOfTheCallersPartIsThrownToo() {
-        try (ThreadTeam threadTeam = new ThreadTeam(2)) {
+        try (ThreadTeam threadTeam = new ThreadTeam(2, looks)) {
             AssertionError failure = assertThrows(
                     AssertionError.class,
                     () -> threadTeam.run((part, parts) -> {
@@ -87,7 +98,7 @@ class TeamTest {
 
     @Test
     void theCallerDoesWhatOthersAreTooLateFor() throws InterruptedException {
-        try (ThreadTeam threadTeam = new ThreadTeam(32)) {
+        try (ThreadTeam threadTeam = new ThreadTeam(32, looks)) {
             for (int i = 0; i < 20; i++) {
                 Thread.sleep(1); // the others have parked
                 AtomicIntegerArray done = new AtomicIntegerArray(32);
@@ -106,7 +117,7 @@ class TeamTest {
 
     @Test
     void aPhaseWithinAPhaseIsDoneByWhoOpensIt() {
-        try (ThreadTeam threadTeam = new ThreadTeam(2)) {
+        try (ThreadTeam threadTeam = new ThreadTeam(2, looks)) {
             AtomicInteger inner = new AtomicInteger();
             threadTeam.run((part, parts) -> {
                 Thread opener = Thread.currentThread();
@@ -123,7 +134,7 @@ class TeamTest {
     @Test
     void aClosedTeamHasNoThreadsLeftAndLeavesAllToTheCaller() {
         AtomicReferenceArray<Thread> by = new AtomicReferenceArray<>(2);
-        ThreadTeam threadTeam = new ThreadTeam(2);
+        ThreadTeam threadTeam = new ThreadTeam(2, looks);
         threadTeam.run((part, parts) -> {
             by.set(part, Thread.currentThread());
             while (by.get(1) == null) { // so that the caller has no time for the other part
@@ -138,8 +149,8 @@ class TeamTest {
         AtomicInteger done = new AtomicInteger();
         threadTeam.run((part, parts) -> done.incrementAndGet());
         assertEquals(2, done.get());
-        assertThrows(IllegalArgumentException.class, () -> new ThreadTeam(0));
-        assertThrows(IllegalArgumentException.class, () -> new ThreadTeam(33));
+        assertThrows(IllegalArgumentException.class, () -> new ThreadTeam(0, looks));
+        assertThrows(IllegalArgumentException.class, () -> new ThreadTeam(33, looks));
     }
 
     @Test

@@ -115,8 +115,9 @@ public record Critics(List<Value> values) {
     }
 
     /**
-     * Returns the largest absolute error of a critic from a target of their shape, of that shape: by it a replay gives priorities
-     * (Fujimoto et al. 2020, section 4).
+     * Returns the largest absolute error of a critic from a target of their shape, of that shape: by it a replay gives priorities,
+     * as those of Fujimoto et al. 2020 ("An Equivalence between Loss Functions and Non-Uniform Sampling"); their clipping and
+     * their loss without weights are not used.
      */
     public Value error(Value target) {
         return values.stream()

@@ -21,14 +21,16 @@ import picocli.CommandLine.Parameters;
         header = "Measures the speed of Hocket on this machine, the best of several rounds.",
         description = {
             "",
-            "dcgan/16, dcgan/64: rounds a second of a DCGAN on 28x28, batch 64, one turn each of"
+            "dcgan/16, dcgan/64, sngan/64: rounds a second of GANs on 28x28, batch 64, one turn each of"
                     + " discriminator and generator. batch/...: the draw of a batch of such images. step/...: a"
-                    + " training step of a small tanh network. infer/...: its inference of 8 rows. adam/2000000:"
-                    + " one update of two million numbers. rl/...: environment steps a second of an agent's"
-                    + " training, updates included. overhead/...: what the scheduler adds to bare programs and"
-                    + " optimizers, as a share, in time, and in bytes of Java heap a round. audit/...: what an"
-                    + " audit of every 50th round adds to a GAN's training. queue/append: rows that a queue"
-                    + " acknowledges to eight clients. All take three minutes.",
+                    + " training step of a tanh network of these widths. infer/..., minatar/...: inference of"
+                    + " these rows. lstm/..., gru/..., attention/..., embedding/...: layers of sequences."
+                    + " adam/2000000: one update of two million numbers. rl/...: environment steps a second of"
+                    + " an agent's training, updates included. overhead/...: what the scheduler adds to bare"
+                    + " programs and optimizers, as a share, in time, and in bytes of Java heap a round."
+                    + " audit/...: what an audit of every 50th round adds to a GAN's training. save/...,"
+                    + " save-replay/...: a checkpoint, and what training waits for it. queue/append: rows that a"
+                    + " queue acknowledges to eight clients. Most take 5 to 15 seconds each.",
             ""
         },
         footer = {"", "For example:", "  hocket bench dcgan/16 dcgan/64 --threads 2"})

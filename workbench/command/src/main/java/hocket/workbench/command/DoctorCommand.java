@@ -24,7 +24,8 @@ public final class DoctorCommand extends WorkplaceCommand implements Callable<In
                 "java",
                 9,
                 Runtime.version() + " on " + System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-        textPage.entry("cores", 9, Runtime.getRuntime().availableProcessors() + ", all used");
+        textPage.entry(
+                "cores", 9, Runtime.getRuntime().availableProcessors() + ", all used unless --threads says otherwise");
         textPage.entry("memory", 9, Runtime.getRuntime().maxMemory() / 1_000_000 + " MB of Java heap, without arrays");
         boolean any = false;
         List<Lowering> lowerings = ServiceLoader.load(Lowering.class).stream()

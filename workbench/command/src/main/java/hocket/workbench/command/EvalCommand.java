@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "",
             "For a GAN: distances between samples and data (frechet_distance, kid, sliced_wasserstein; lower is better),"
                     + " and the shares of each that lie among the other (precision, recall, density, coverage). If the data"
-                    + " has labels: confident, the share of samples that a classifier is confident about, and"
+                    + " has labels: classifier_confidence, the share of samples that a classifier is confident about, and"
                     + " smallest_class, the share of samples in the rarest class.",
             "",
             "If the experiment has held-out data: nearest_neighbour_ratio, the distance of samples to their nearest"

@@ -65,7 +65,7 @@ public final class ExportCommand extends WorkplaceCommand implements Runnable {
             names = "--format",
             paramLabel = "F",
             description =
-                    "djl, onnx (one file NAME.onnx), or safetensors, which writes parameters and program.json only;"
+                    "djl, onnx (one file NAME.onnx), or safetensors, which writes parameters and program.json, and no model;"
                             + " default: djl")
     private String format = "djl";
 

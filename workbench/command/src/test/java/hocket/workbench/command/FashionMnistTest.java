@@ -30,6 +30,7 @@ class FashionMnistTest {
                 "--set",
                 "epochs=1");
         assertThat(ran.status()).as(ran.err()).isZero();
-        assertThat(ran.err()).contains("frechet_distance", "confident", "smallest_class", "image (1,28,28)");
+        assertThat(ran.err())
+                .contains("frechet_distance", "classifier_confidence", "smallest_class", "image (1,28,28)");
     }
 }

@@ -385,11 +385,12 @@ class RunTest {
                 "epochs=1",
                 "--out",
                 folder.toString());
-        assertThat(ran.err()).contains("scoring, which takes a few seconds", "scores   classifier_error_rate ");
+        assertThat(ran.err()).contains("scoring, which takes a few seconds", "scores   classifier_confidence ");
         JsonNode scores = Parsed.objects(folder.scores()).get(0);
         assertThat(scores.get("frechet_distance").asDouble()).isPositive();
         assertThat(names(Parsed.objects(folder.metrics())))
-                .contains("evaluation frechet_distance", "evaluation confident", "evaluation smallest_class");
+                .contains(
+                        "evaluation frechet_distance", "evaluation classifier_confidence", "evaluation smallest_class");
         assertThat(Files.readString(folder.log())).contains("  scores  ");
 
         Ran again = hocket("eval", folder.toString(), "--json");

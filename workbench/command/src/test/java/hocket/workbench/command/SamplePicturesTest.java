@@ -346,7 +346,7 @@ class SamplePicturesTest {
                 "x.csv");
         refused("--out x.gif: a film shows steps: add --interpolate 16", "sample", "digits", "--out", "x.gif");
         refused(
-                "a walk needs at least 2 draws, was 1",
+                "--count: must be at least 2 for a film, was 1",
                 "sample",
                 "digits",
                 "--interpolate",

@@ -87,7 +87,7 @@ class ScoreCommandTest {
         }
         Ran ran = Ran.hocket(here, "score", "--generated", "fakes", "--data", "photos");
         assertThat(ran.status()).as(ran.err()).isZero();
-        assertThat(ran.out()).contains("sliced_wasserstein").doesNotContain("confident");
+        assertThat(ran.out()).contains("sliced_wasserstein").doesNotContain("classifier_confidence");
         assertThat(ran.err()).doesNotContain("warning");
         for (String name : new String[] {"fakes", "photos"}) {
             Images read = ImageFolder.read(here.resolve(name), 1, 8, 8);

@@ -189,6 +189,11 @@ class SweepTest {
         assertThat(last.get("value").isNull()).isTrue();
         assertThat(here.resolve("o/trial-1/seed-8/scores.json")).exists();
         assertThat(here.resolve("o/trial-2/seed-8")).doesNotExist();
+    }
+
+    @Tag("slow")
+    @Test
+    void oneWhoseScoreIsMissingFailsAndResumesByAnother() throws IOException {
         String one = SWEEP.replace("trials: 4", "trials: 1").replace("at_once: 2", "at_once: 1");
         write(one.replace("mean_return", "return_mean"));
         Ran wrong = ran(1, "sweep", "s.yaml", "--out", "w");

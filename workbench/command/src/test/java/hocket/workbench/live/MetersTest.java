@@ -155,8 +155,7 @@ class MetersTest {
                 .path("series")
                 .forEach(series -> assertThat(told)
                         .containsEntry(
-                                "hocket_figure{run=\"run\",series=\""
-                                        + series.path("name").asText() + "\"}",
+                                "hocket_metric{metric=\"" + series.path("name").asText() + "\",run=\"run\"}",
                                 series.path("last").asDouble()));
         assertThat(told.get("hocket_turns_total{run=\"run\",turn=\"d\"}"))
                 .isIn(run.at("/at/round").asDouble(), run.at("/at/round").asDouble() + 1);
@@ -227,8 +226,8 @@ class MetersTest {
                     .containsEntry("hocket_feed_rows_waiting{feed=\"stream\"," + label + "}", 3.0)
                     .containsEntry("hocket_feed_rows_capacity{feed=\"stream\"," + label + "}", 64.0)
                     .containsEntry("hocket_feed_rows_total{feed=\"stream\"," + label + "}", 12.0)
-                    .containsEntry("hocket_figure{" + label + ",series=\"d/loss\"}", Double.NaN)
-                    .containsEntry("hocket_figure{" + label + ",series=\"d/far\"}", Double.NEGATIVE_INFINITY)
+                    .containsEntry("hocket_metric{metric=\"d/loss\"," + label + "}", Double.NaN)
+                    .containsEntry("hocket_metric{metric=\"d/far\"," + label + "}", Double.NEGATIVE_INFINITY)
                     .containsEntry("hocket_websocket_clients", 2.0);
             assertThat(parsed(meters.scrape(null, 0, Map.of()))).containsEntry("hocket_websocket_clients", 0.0);
         }

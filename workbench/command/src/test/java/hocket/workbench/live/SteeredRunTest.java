@@ -187,7 +187,7 @@ class SteeredRunTest {
 
     @Test
     void whatCannotBeServedRepeatedOrSentIsRefused() {
-        refused("--serve: a port must be 0 to 65535, was 70000", "run", "gaussian-ring", "--serve", "70000");
+        refused("port: must be 0 to 65535, was 70000", "run", "gaussian-ring", "--serve", "70000");
         refused("--serve: is for one run", "run", "gaussian-ring", "--serve", "0", "--seeds", "2");
         refused("token unencrypted", "run", "gaussian-ring", "--serve", "0", "--host", "192.0.2.1");
         refused("TLS needs both", "run", "gaussian-ring", "--serve", "0", "--certificate", "a.pem");

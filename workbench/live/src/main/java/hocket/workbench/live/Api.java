@@ -11,6 +11,7 @@ import hocket.workbench.live.http.HttpError;
 import hocket.workbench.live.http.Query;
 import hocket.workbench.live.http.Routes;
 import hocket.workbench.live.http.RowBodies;
+import hocket.workbench.live.peers.ProcessLimit;
 import hocket.workbench.live.peers.ReverseProxy;
 import hocket.workbench.live.peers.RunLauncher;
 import hocket.workbench.live.views.RunFacts;
@@ -37,7 +38,7 @@ final class Api {
     private final Supplier<List<? extends ServedRun>> runs;
     private final Supplier<Optional<RunLauncher>> starts;
     private final ReverseProxy reverseProxy;
-    private final CommandHandler commands = new CommandHandler();
+    private final CommandHandler commands = new CommandHandler(new ProcessLimit(ProcessLimit.USUAL));
 
     /** @param starts starts runs of a folder; empty if the server shows the run of its own process */
     Api(BlockingWork work, Supplier<List<? extends ServedRun>> runs, Supplier<Optional<RunLauncher>> starts) {
@@ -185,6 +186,6 @@ final class Api {
         return working(() -> commands.take(run(context), body, by))
                 .compose(taken -> Future.fromCompletionStage(
                                 commands.give(taken), work.vertx().getOrCreateContext())
-                        .compose(given -> working(() -> CommandHandler.finish(taken, given))));
+                        .compose(given -> working(() -> commands.finish(taken, given))));
     }
 }

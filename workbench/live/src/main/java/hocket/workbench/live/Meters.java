@@ -74,7 +74,7 @@ final class Meters implements AutoCloseable {
             LiveView.Seen seen = run.seen();
             Tags tags = Tags.of("run", run.id());
             place(tags, seen);
-            figures(tags, run, seen);
+            metrics(tags, run, seen);
             workers(tags, seen.facts().workers());
             feeds(tags, run.feeds());
         }
@@ -121,7 +121,7 @@ final class Meters implements AutoCloseable {
                         meters -> meters.counts.getOrDefault(turn, 0L)));
     }
 
-    private void figures(Tags tags, LiveView run, LiveView.Seen seen) {
+    private void metrics(Tags tags, LiveView run, LiveView.Seen seen) {
         for (String name : List.of("loss", "gradient_norm")) {
             List<Row<?>> rows = new ArrayList<>();
             seen.facts().turns().forEach(turn -> {
@@ -133,13 +133,13 @@ final class Meters implements AutoCloseable {
             gauge("hocket." + name, null, "Metric of the last turn: " + name.replace('_', ' '), rows);
         }
         gauge(
-                "hocket.figure",
+                "hocket.metric",
                 null,
                 "Newest value of each metric in metrics.jsonl",
                 run.curves().byName().entrySet().stream()
                         .limit(MOST_SERIES)
                         .<Row<?>>map(series -> Row.of(
-                                tags.and("series", series.getKey()),
+                                tags.and("metric", series.getKey()),
                                 series.getValue().last()))
                         .toList());
         gauge(

@@ -30,7 +30,7 @@ public record Serving(int port, String host, String certificate, String key) {
     /** @throws UserError if a port is invalid, or only one of the two files is given */
     public Serving {
         if (port < 0 || port > MOST_PORT) {
-            throw new UserError("--serve: a port must be 0 to " + MOST_PORT + ", was " + port);
+            throw new UserError("port: must be 0 to " + MOST_PORT + ", was " + port);
         }
         if (certificate.isEmpty() != key.isEmpty()) {
             throw new UserError("--certificate and --key: TLS needs both");

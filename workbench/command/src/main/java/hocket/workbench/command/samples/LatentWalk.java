@@ -24,7 +24,7 @@ public record LatentWalk(Interpolation interpolation, int draws) {
     /** @throws IllegalArgumentException if there are fewer than two draws */
     public LatentWalk {
         if (draws < 2) {
-            throw new IllegalArgumentException("a walk needs at least 2 draws, was " + draws);
+            throw new IllegalArgumentException("--count: must be at least 2 for a film, was " + draws);
         }
     }
 

@@ -4,6 +4,7 @@ import hocket.schedulers.commands.Command;
 import hocket.schedulers.commands.CommandForm;
 import hocket.schedulers.commands.Steering;
 import hocket.workbench.live.http.HttpError;
+import hocket.workbench.live.peers.ProcessLimit;
 import hocket.workbench.live.peers.RunLauncher;
 import hocket.workbench.live.views.ServedRun;
 import hocket.workbench.runs.CommandContext;
@@ -39,6 +40,13 @@ public final class CommandHandler {
     private final Set<String> ids = new LinkedHashSet<>();
 
     private final Deque<Long> lately = new ArrayDeque<>();
+
+    private final ProcessLimit forks;
+
+    /** @param forks starts forks of the runs */
+    public CommandHandler(ProcessLimit forks) {
+        this.forks = forks;
+    }
 
     /**
      * The outcome of a command.
@@ -83,6 +91,9 @@ public final class CommandHandler {
         Command.Fork fork = asked.command() instanceof Command.Fork one ? one : null;
         if (fork != null && !fork.name().isEmpty()) {
             RunLauncher.requireName(fork.name());
+        }
+        if (fork != null && fork.start()) {
+            forks.requireRoom();
         }
         Steering steering = run.steering()
                 .orElseThrow(() -> HttpError.conflict(run.id() + " is not training here: it accepts no commands"));
@@ -171,7 +182,7 @@ public final class CommandHandler {
     }
 
     /** Finishes a fork by copying its files. */
-    public static Done finish(Taken taken, Done given) {
+    public Done finish(Taken taken, Done given) {
         if (taken.fork().isEmpty() || (given.number() == null && !taken.isOfFolder())) {
             return given;
         }
@@ -180,7 +191,7 @@ public final class CommandHandler {
         long step = asked.checkpoint().orElse(given.step());
         Fork.of(taken.run().folder(), step, into);
         if (asked.start()) {
-            ProcessLauncher.resume(into);
+            forks.start(() -> ProcessLauncher.resume(into));
         }
         return new Done(
                 given.number(),

@@ -43,6 +43,9 @@ public final class LiveClient {
         try {
             HttpResponse<String> answer = client().send(request, HttpResponse.BodyHandlers.ofString());
             String message = CommandLines.message(answer.body());
+            if (answer.statusCode() >= 500) {
+                throw new CommandFailure(message);
+            }
             if (answer.statusCode() >= 400) {
                 throw new UserError(message);
             }
@@ -55,7 +58,7 @@ public final class LiveClient {
             throw new UserError("the certificate of the run's live.json cannot be read: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new UserError("interrupted before an answer arrived", e);
+            throw new CommandFailure("interrupted before an answer arrived", e);
         }
     }
 

@@ -20,7 +20,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -28,24 +27,20 @@ import java.util.regex.Pattern;
 public final class RunLauncher {
     private static final Pattern NAME = Pattern.compile(Command.Fork.NAME);
 
-    /** The number of runs that a machine with some cores trains without slowing them down. */
-    private static final int USUAL_MOST = 4;
-
     private final CommandContext commandContext;
     private final Path folder;
-    private final int most;
-    private final List<Process> running = new ArrayList<>();
+    private final ProcessLimit limit;
 
     /** @param folder of runs, or of one */
     public RunLauncher(CommandContext commandContext, Path folder) {
-        this(commandContext, folder, USUAL_MOST);
+        this(commandContext, folder, ProcessLimit.USUAL);
     }
 
     /** @param most largest number of processes at a time */
     public RunLauncher(CommandContext commandContext, Path folder, int most) {
         this.commandContext = commandContext;
         this.folder = folder;
-        this.most = most;
+        limit = new ProcessLimit(most);
     }
 
     /** A run whose process has been started. */
@@ -89,7 +84,7 @@ public final class RunLauncher {
             throw HttpError.conflict(
                     "the served folder is one run: use hocket serve on its parent folder to start others");
         }
-        requireRoom();
+        limit.requireRoom();
         if (!asked.name().isEmpty()) {
             requireName(asked.name());
         }
@@ -97,7 +92,9 @@ public final class RunLauncher {
         String name = checked(experiment, asked.changes());
         RunFolder run = made(name, asked.name());
         try {
-            return started(run, ProcessLauncher.begin(run, commandContext.here(), experiment, asked.changes()));
+            return new Started(
+                    run,
+                    limit.start(() -> ProcessLauncher.begin(run, commandContext.here(), experiment, asked.changes())));
         } catch (UncheckedIOException e) {
             run.dropStart();
             throw e;
@@ -114,20 +111,7 @@ public final class RunLauncher {
         if (!facts.abilities().canGoOn()) {
             throw HttpError.conflict(run.id() + " is " + facts.status() + ": only a stopped run can be resumed");
         }
-        requireRoom();
-        return started(run.folder(), ProcessLauncher.resume(run.folder()));
-    }
-
-    private Started started(RunFolder run, Process process) {
-        running.add(process);
-        return new Started(run, process);
-    }
-
-    private void requireRoom() {
-        running.removeIf(process -> !process.isAlive());
-        if (running.size() >= most) {
-            throw HttpError.conflict(most + " runs are training already: stop one, or wait until one ends");
-        }
+        return new Started(run.folder(), limit.start(() -> ProcessLauncher.resume(run.folder())));
     }
 
     /** Rejects an experiment that {@code hocket plan} rejects. Returns the experiment's name. */

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -88,10 +87,8 @@ public record LiveAddress(
             if (!RegularFiles.isOwn(file)) {
                 return Optional.empty();
             }
-            LiveAddress address = JsonDocument.read(
-                    new String(PublicFiles.bytes(file, MOST_BYTES), StandardCharsets.UTF_8), LiveAddress.class);
-            Instant written = Files.getLastModifiedTime(file).toInstant();
-            return StartRecord.isRunning(address.process(), written) ? Optional.of(address) : Optional.empty();
+            LiveAddress address = read(file);
+            return address.isOfRunning(file) ? Optional.of(address) : Optional.empty();
         } catch (IOException | IllegalArgumentException | HttpError e) {
             return Optional.empty(); // it ended just now, or belongs to another process
         }
@@ -108,15 +105,27 @@ public record LiveAddress(
         if (!Files.exists(file)) {
             throw new UserError(folder + " is not served: it has no live.json" + how);
         }
-        LiveAddress address;
         try {
-            address = JsonDocument.read(Files.readString(file), LiveAddress.class);
-        } catch (IOException | IllegalArgumentException e) {
+            if (!RegularFiles.isOwn(file)) {
+                throw new UserError(file + " is not used: it must be a file of yours that nobody else can write");
+            }
+            LiveAddress address = read(file);
+            if (!address.isOfRunning(file)) {
+                throw new UserError(folder + " is not served: process " + address.process() + " is gone" + how);
+            }
+            return address;
+        } catch (IOException | IllegalArgumentException | HttpError e) {
             throw new UserError(file + " cannot be read: " + e.getMessage(), e);
         }
-        if (ProcessHandle.of(address.process()).isEmpty()) {
-            throw new UserError(folder + " is not served: process " + address.process() + " is gone" + how);
-        }
-        return address;
+    }
+
+    private static LiveAddress read(Path file) throws IOException {
+        return JsonDocument.read(
+                new String(PublicFiles.bytes(file, MOST_BYTES), StandardCharsets.UTF_8), LiveAddress.class);
+    }
+
+    /** Returns whether the process that has written a file still runs. */
+    private boolean isOfRunning(Path file) throws IOException {
+        return StartRecord.isRunning(process, Files.getLastModifiedTime(file).toInstant());
     }
 }

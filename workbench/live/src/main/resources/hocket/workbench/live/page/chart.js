@@ -6,6 +6,18 @@ import { short, count, duration } from './words.js';
 
 const COLOURS = 8;
 
+/** The dashes of the first eight lines, the next eight, and so on, in pixels. */
+const DASHES = [[], [8, 4], [2, 3], [9, 3, 2, 3]];
+
+/** The colour of a line in the style sheet. */
+function lineColour(line) {
+  return `line-${line.colour % COLOURS}`;
+}
+
+function dashes(line) {
+  return DASHES[Math.floor(line.colour / COLOURS) % DASHES.length];
+}
+
 /** A colour of the style sheet in the canvas's form. */
 export function colour(name) {
   probe.style.color = `var(--${name})`;
@@ -83,8 +95,8 @@ export class Chart {
   /**
    * Draws.
    *
-   * @param lines each `{key, label, colour: 0…7, xs, values, last, now, stairs}`; `now` is what the last turn reported, if that is
-   *   known; of `stairs` each value holds until the next
+   * @param lines each `{key, label, colour, xs, values, last, now, stairs}`; `now` is what the last turn reported, if that is
+   *   known; of `stairs` each value holds until the next; `colour` counts: after eight, the colours return with dashes
    */
   draw(lines) {
     lines.forEach((line) => {
@@ -116,7 +128,9 @@ export class Chart {
   #entry(line) {
     const name = h('bdi', {}, line.label);
     const swatch = h('span', { class: 'swatch', 'aria-hidden': 'true' });
-    swatch.style.background = `var(--line-${line.colour % COLOURS})`;
+    const [on, off] = dashes(line);
+    const ink = `var(--${lineColour(line)})`;
+    swatch.style.background = on ? `repeating-linear-gradient(90deg, ${ink} 0 ${on}px, transparent 0 ${on + off}px)` : ink;
     return h(
       'button',
       {
@@ -244,15 +258,16 @@ export class Chart {
         ...this.#lines.map((line) => ({
           label: line.label,
           show: !this.#hidden.has(line.key),
-          stroke: colour(`line-${line.colour % COLOURS}`),
+          stroke: colour(lineColour(line)),
           width: 1.5,
+          dash: dashes(line),
           points: { show: line.xs.length < 2, size: 6 },
           ...(line.stairs ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
         })),
         ...this.#faint().map((line) => ({
           label: line.label,
           show: !this.#hidden.has(line.key),
-          stroke: colour(`line-${line.colour % COLOURS}`),
+          stroke: colour(lineColour(line)),
           alpha: FAINT,
           width: 1,
           points: { show: false },
@@ -315,7 +330,7 @@ export class Chart {
     this.#labels.replaceChildren(...ends.map(({ line, value, top }) => {
       const label = h('span', {}, h('bdi', {}, line.label), wide ? ` ${short(value)}` : '');
       label.style.top = `${top}px`;
-      label.style.color = `var(--line-${line.colour % COLOURS})`;
+      label.style.color = `var(--${lineColour(line)})`;
       return label;
     }));
   }

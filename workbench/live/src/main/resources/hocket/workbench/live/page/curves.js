@@ -224,7 +224,7 @@ export class Curves {
       const line = {
         key: name,
         label: labelOf(name, chart),
-        colour,
+        colour: colour % 8,
         xs: this.#series.places(points, this.#interval.byTime),
         values: points.values,
         last: this.#series.last(name)?.value,

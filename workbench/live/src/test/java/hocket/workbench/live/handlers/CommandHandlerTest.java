@@ -10,6 +10,7 @@ import static org.mockito.Mockito.when;
 import hocket.schedulers.commands.Steering;
 import hocket.workbench.files.UserError;
 import hocket.workbench.live.http.HttpError;
+import hocket.workbench.live.peers.ProcessLimit;
 import hocket.workbench.live.views.ServedRun;
 import hocket.workbench.runs.RunFolder;
 import java.io.IOException;
@@ -28,7 +29,7 @@ class CommandHandlerTest {
     @TempDir
     private Path runs;
 
-    private final CommandHandler commands = new CommandHandler();
+    private final CommandHandler commands = new CommandHandler(new ProcessLimit(0));
     private final ServedRun run = mock();
     private final Steering steering = mock();
 
@@ -64,6 +65,16 @@ class CommandHandlerTest {
                 .thenReturn(CompletableFuture.failedFuture(new IllegalStateException("the run takes a long turn")));
         assertThat(commands.give(commands.take(run, PAUSE, "a test"))).isCompletedExceptionally();
         assertThat(commands.take(run, PAUSE, "a test").by()).isEqualTo("a test");
+    }
+
+    @Test
+    void aForkThatIsToTrainIsRefusedWhereEnoughTrain() {
+        String started = FORK.replace("}", ",\"start\":true}");
+        assertThatExceptionOfType(HttpError.class)
+                .isThrownBy(() -> commands.take(run, started, "a test"))
+                .matches(error -> error.status() == 409)
+                .withMessage("0 runs are training already: stop one, or wait until one ends");
+        commands.take(run, FORK, "a test"); // a fork alone is not refused, and the id is not used up
     }
 
     @Test

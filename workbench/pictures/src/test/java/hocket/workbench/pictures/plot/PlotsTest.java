@@ -240,7 +240,7 @@ class PlotsTest {
 
     @Test
     void scoresAreNeverSmoothed() throws IOException {
-        run("a").reports("evaluation", "confident", rising(50));
+        run("a").reports("evaluation", "classifier_confidence", rising(50));
         assertThat(plots(List.of(), "a").sheets().get(0).panels().get(0).style())
                 .isEqualTo(Panel.Style.POINTS);
     }
@@ -302,7 +302,7 @@ class PlotsTest {
 
     @Test
     void theSameRunGivesTheSameFiles() throws IOException {
-        run("a").reports("d", "loss", rising(30)).reports("evaluation", "confident", 0.5, 0.7);
+        run("a").reports("d", "loss", rising(30)).reports("evaluation", "classifier_confidence", 0.5, 0.7);
         plots(List.of(), "a").write(out);
         Path again = Files.createDirectory(here.resolve("again"));
         plots(List.of(), "a").write(again);
