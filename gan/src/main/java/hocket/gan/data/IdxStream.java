@@ -18,7 +18,7 @@ import java.util.zip.ZipException;
 
 /**
  * An open IDX file, plain or gzip (by its first two bytes, not by its name). Opening reads the header and checks it
- * against the size of the file, so that memory for {@link #elements()} is at most a constant times the file's size;
+ * against the size of the file, so that memory for {@link #elements} is at most a constant times the file's size;
  * {@link #decode} then streams the elements.
  *
  * <p>Source: the description at the end of Y. LeCun's page "The MNIST database of handwritten digits".

@@ -110,10 +110,9 @@ public record GradientCheck(
                     one.relative().relative(),
                     one.wrong() > 0 ? "WRONG" : one.kinks() > 0 ? "kinks" : "ok"));
             if (one.wrong() > 0) {
-                text.append(
-                        detail(one, one.wrong() + " wrong, the most at " + one.place(one.absolute()), one.absolute()));
+                text.append(detail(one.wrong() + " wrong, the most at " + one.place(one.absolute()), one.absolute()));
             } else if (one.kinks() == one.checked()) {
-                text.append(detail(one, "all at kinks, such as " + one.place(one.absolute()), one.absolute()));
+                text.append(detail("all at kinks, such as " + one.place(one.absolute()), one.absolute()));
             } else if (one.kinks() > 0) {
                 text.append(String.format(Locale.ROOT, "%n  %d at kinks, which say nothing", one.kinks()));
             }
@@ -121,7 +120,7 @@ public record GradientCheck(
         return text.toString();
     }
 
-    private static String detail(OfParameter of, String what, Element element) {
+    private static String detail(String what, Element element) {
         return String.format(
                 Locale.ROOT,
                 "%n  %s%n  gradient %.12g, difference %.12g",

@@ -87,9 +87,9 @@ public final class ExportedModel {
             Safetensors saved = Safetensors.open(file);
             SortedMap<String, Tensor> weights = saved.tensors();
             Map<String, String> notes = saved.metadata();
-            requireSame(file, PARAMETERS_SUM, digest(weights), notes);
+            requireSame(PARAMETERS_SUM, digest(weights), notes);
             file = folder.resolve(PROGRAM);
-            requireSame(file, PROGRAM_SUM, sum(text), notes);
+            requireSame(PROGRAM_SUM, sum(text), notes);
             ProgramInference function = ProgramInference.of(ProgramJson.read(new String(text, StandardCharsets.UTF_8)));
             SortedMap<Path, Tensor> values = new TreeMap<>();
             function.program().parameters().forEach((stored, value) -> {
@@ -116,8 +116,7 @@ public final class ExportedModel {
         }
     }
 
-    private static void requireSame(java.nio.file.Path file, String note, String found, Map<String, String> notes)
-            throws IOException {
+    private static void requireSame(String note, String found, Map<String, String> notes) throws IOException {
         if (!found.equals(notes.get(note))) {
             throw new IOException("its SHA-256 is " + found + ", " + note + " of " + PARAMETERS + " is "
                     + notes.get(note) + ": one of the two was changed");

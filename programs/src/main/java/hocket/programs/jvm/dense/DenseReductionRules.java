@@ -92,10 +92,10 @@ final class DenseReductionRules {
                 out[0] = (float) (sum * share);
             };
         }
-        return along(in, reduce, value, x, out);
+        return along(in, reduce, x, out);
     }
 
-    private static Runnable along(DenseRules in, Reduction.Reduce reduce, Value value, Value x, float[] out) {
+    private static Runnable along(DenseRules in, Reduction.Reduce reduce, Value x, float[] out) {
         float[] from = in.array(x);
         AxisLayout all = in.memory.around(x, reduce.axis());
         boolean largest = reduce.how() == Reduction.How.MAX;

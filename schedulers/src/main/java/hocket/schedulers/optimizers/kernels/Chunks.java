@@ -85,7 +85,7 @@ public final class Chunks {
                 before = Arrays.copyOf(before, more + 1);
             }
             int start = i / unit * unit;
-            int most = (int) Math.min((long) start + ((i - start) / SIZE + 1) * SIZE, (long) start + unit);
+            int most = (int) Math.min((long) start + ((i - start) / SIZE + 1L) * SIZE, (long) start + unit);
             array[count] = of;
             from[count] = i;
             to[count] = Math.min(end, most);
