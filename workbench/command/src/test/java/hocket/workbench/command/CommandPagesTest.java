@@ -25,9 +25,15 @@ class CommandPagesTest {
     Path here;
 
     @ParameterizedTest
-    @CsvSource({"concepts, concepts", "folders, folders", "sweeps, sweeps"})
+    @CsvSource({"concepts, concepts", "folders, folders"})
     void theirCommandsEndAsTheySay(String in, String name) throws IOException {
         run(in, name);
+    }
+
+    @Tag("slow")
+    @Test
+    void thoseOfSeveralSeedsEndAsTheySay() throws IOException {
+        run("sweeps", "sweeps");
     }
 
     @Test
