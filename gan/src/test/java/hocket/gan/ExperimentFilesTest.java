@@ -12,6 +12,7 @@ import hocket.gan.terms.Term;
 import hocket.schedulers.settings.EvaluationDefinition;
 import hocket.schedulers.settings.NetworkDefinition;
 import hocket.schedulers.settings.Setting;
+import hocket.schedulers.settings.SettingGroup;
 import hocket.schedulers.settings.SourceDefinition;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,11 +78,20 @@ class ExperimentFilesTest {
     void everyListedClassIsARecordWhoseSettingsAreDescribed(String name) throws ClassNotFoundException {
         Class<?> type = Class.forName(name);
         assertThat(KINDS.stream().filter(kind -> kind.isAssignableFrom(type))).hasSize(1);
-        assertThat(type.isRecord()).isTrue();
+        assertDescribed(type);
+    }
+
+    /** Components are settings, or groups of them. */
+    private static void assertDescribed(Class<?> type) {
+        assertThat(type.isRecord()).as(type.getName()).isTrue();
         for (RecordComponent component : type.getRecordComponents()) {
-            assertThat(component.getAnnotation(Setting.class))
-                    .as(component.getName())
-                    .isNotNull();
+            if (component.isAnnotationPresent(SettingGroup.class)) {
+                assertDescribed(component.getType());
+            } else {
+                assertThat(component.getAnnotation(Setting.class))
+                        .as(component.getName())
+                        .isNotNull();
+            }
         }
     }
 }
