@@ -1,6 +1,7 @@
 package hocket.rl.algorithms;
 
 import hocket.rl.envs.Environment;
+import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.NetworkSettings;
 import hocket.rl.settings.OffPolicySettings;
 import hocket.rl.settings.ReplaySettings;
@@ -19,7 +20,10 @@ public record Ddpg(
         @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
         @SettingGroup ReplaySettings experience,
 
-        @SettingGroup(usually = "rate: 1e-3") OffPolicySettings learning,
+        @SettingGroup(usually = {"rate: 1e-3", "clip_gradients: 1e9"})
+        GradientSettings gradients,
+
+        @SettingGroup OffPolicySettings learning,
 
         @Setting(
                 usually = "0.1",
@@ -38,6 +42,6 @@ public record Ddpg(
 
     @Override
     public Setup in(Supplier<? extends Environment> world) {
-        return new Td3(task, experience, learning, 1, explorationNoise, 0, 0, 1, network).in(world);
+        return new Td3(task, experience, gradients, learning, 1, explorationNoise, 0, 0, 1, network).in(world);
     }
 }

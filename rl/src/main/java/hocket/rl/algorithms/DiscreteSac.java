@@ -26,6 +26,7 @@ import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
 import hocket.rl.settings.AlgorithmSettings;
+import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.NetworkSettings;
 import hocket.rl.settings.OffPolicySettings;
 import hocket.rl.settings.ReplaySettings;
@@ -53,6 +54,9 @@ public record DiscreteSac(
         @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
 
         @SettingGroup(usually = "batch: 64") ReplaySettings experience,
+
+        @SettingGroup(usually = {"rate: 3e-4", "clip_gradients: 1e9"})
+        GradientSettings gradients,
 
         @SettingGroup OffPolicySettings learning,
 
@@ -116,7 +120,7 @@ public record DiscreteSac(
 
         ReplayCollector collector =
                 experience.collector(all, exploring, new Exploration.None(), memory, nSteps(), gamma());
-        UpdateRule rule = learning.rule(rounds);
+        UpdateRule rule = gradients.adam(rounds);
         Value error = taken.error(target);
         Turn.Descend learn = memory.learning(Turn.of("critics", evaluate).updates("critic/**", rule), error);
         double wanted = targetEntropy * StrictMath.log(actions.n());

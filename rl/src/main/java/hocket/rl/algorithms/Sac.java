@@ -25,6 +25,7 @@ import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
 import hocket.rl.settings.AlgorithmSettings;
+import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.NetworkSettings;
 import hocket.rl.settings.OffPolicySettings;
 import hocket.rl.settings.ReplaySettings;
@@ -52,6 +53,9 @@ import java.util.function.Supplier;
 public record Sac(
         @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
         @SettingGroup ReplaySettings experience,
+
+        @SettingGroup(usually = {"rate: 3e-4", "clip_gradients: 1e9"})
+        GradientSettings gradients,
 
         @SettingGroup OffPolicySettings learning,
 
@@ -122,7 +126,7 @@ public record Sac(
 
         ReplayCollector collector =
                 experience.collector(all, exploring, new Exploration.None(), memory, nSteps(), gamma());
-        UpdateRule rule = learning.rule(rounds);
+        UpdateRule rule = gradients.adam(rounds);
         Value error = now.error(target);
         Turn.Descend learn = memory.learning(Turn.of("critics", evaluate).updates("critic/**", rule), error);
         List<Turn> pass = TemperatureSettings.update(

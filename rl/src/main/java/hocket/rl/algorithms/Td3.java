@@ -24,6 +24,7 @@ import hocket.rl.replay.Replay;
 import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
 import hocket.rl.settings.AlgorithmSettings;
+import hocket.rl.settings.GradientSettings;
 import hocket.rl.settings.NetworkSettings;
 import hocket.rl.settings.OffPolicySettings;
 import hocket.rl.settings.ReplaySettings;
@@ -53,7 +54,10 @@ public record Td3(
         @SettingGroup(usually = "total_steps: 20000") TaskSettings task,
         @SettingGroup ReplaySettings experience,
 
-        @SettingGroup(usually = "rate: 1e-3") OffPolicySettings learning,
+        @SettingGroup(usually = {"rate: 1e-3", "clip_gradients: 1e9"})
+        GradientSettings gradients,
+
+        @SettingGroup OffPolicySettings learning,
 
         @Setting(usually = "2", least = 1, most = 1e6, help = "updates of the critics for each update of the actor")
         int delay,
@@ -87,11 +91,7 @@ public record Td3(
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
         experience.requireSteps(nSteps(), task);
-        if (delay % updates() != 0 && updates() % delay != 0) {
-            throw new IllegalArgumentException(
-                    "updates must divide delay, or be a multiple of it, were " + updates() + " and " + delay);
-        }
-        int collections = Math.max(1, delay / updates()); // of a round
+        int collections = learning.collections(delay);
         long stepsOfRound = collections * experience.collected(task);
         long rounds = StepBudgets.rounds(experience.learning(task), stepsOfRound);
         TrainingEnvironments all = experience.open(task, world, gamma(), rounds * stepsOfRound);
@@ -125,7 +125,7 @@ public record Td3(
         Policy policy = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
         ReplayCollector collector = experience.collector(
                 all, policy, new Exploration.Gaussian(explorationNoise), memory, nSteps(), gamma());
-        UpdateRule rule = learning.rule(rounds);
+        UpdateRule rule = gradients.adam(rounds);
         Turn collect = Turn.act("collect", collector);
         Value error = now.error(target);
         Turn.Descend learn = memory.learning(Turn.of("critics", evaluate).updates("critic/**", rule), error);

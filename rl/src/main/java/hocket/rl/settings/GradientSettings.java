@@ -3,6 +3,7 @@ package hocket.rl.settings;
 import static hocket.schedulers.optimizers.Optimizers.chain;
 import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 
+import hocket.schedulers.optimizers.GradientTransformation;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Setting;
@@ -18,9 +19,24 @@ public record GradientSettings(
                 help = "decay of the rate to 0 over the run: none, linear or cosine")
         RateDecay rateDecay,
 
-        @Setting(usually = "0.5", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
+        @Setting(
+                usually = "0.5",
+                least = 1e-9,
+                most = NO_CLIPPING,
+                help = "largest norm of a turn's gradients together; 1e9 clips none")
         double clipGradients)
         implements GradientSettingsCopies {
+    /** The {@code clipGradients} with which gradients are not clipped. */
+    private static final double NO_CLIPPING = 1e9;
+
+    /**
+     * Returns Adam whose gradients are clipped first.
+     *
+     * @param rounds over which the rate decays
+     */
+    public UpdateRule adam(long rounds) {
+        return rule(OptimizerRule.ADAM, rounds, 1e-8);
+    }
 
     /**
      * Returns an optimizer whose gradients are clipped first.
@@ -39,6 +55,7 @@ public record GradientSettings(
      * @param epsilon of the optimizer
      */
     UpdateRule rule(OptimizerRule optimizer, long total, RateUnit unit, double epsilon) {
-        return chain(clipByGlobalNorm(clipGradients), optimizer.of(rateDecay.over(rate, total, unit), epsilon));
+        GradientTransformation updates = optimizer.of(rateDecay.over(rate, total, unit), epsilon);
+        return clipGradients < NO_CLIPPING ? chain(clipByGlobalNorm(clipGradients), updates) : updates;
     }
 }

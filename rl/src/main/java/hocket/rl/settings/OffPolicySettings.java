@@ -6,8 +6,6 @@ import hocket.rl.sampling.Sampler;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Resample;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.UpdateRule;
-import hocket.schedulers.optimizers.rates.RateUnit;
 import hocket.schedulers.settings.Networks;
 import hocket.schedulers.settings.Setting;
 import java.util.List;
@@ -17,15 +15,6 @@ import java.util.stream.Stream;
 public record OffPolicySettings(
         @Setting(usually = "uniform", help = "how rows of the replay are drawn: uniform, {prioritised: {…}}, …")
         Sampler sampler,
-
-        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of all networks")
-        double rate,
-
-        @Setting(
-                usually = "none",
-                former = "rate_falls",
-                help = "decay of the rate to 0 over the run: none, linear or cosine")
-        RateDecay rateDecay,
 
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
         double gamma,
@@ -45,15 +34,6 @@ public record OffPolicySettings(
         implements OffPolicySettingsCopies {
 
     /**
-     * Returns the optimizer of all networks.
-     *
-     * @param rounds of the run, over which the rate decays
-     */
-    public UpdateRule rule(long rounds) {
-        return new RateSettings(rate, rateDecay).adam(rounds, RateUnit.ROUND);
-    }
-
-    /**
      * Returns the round of a collection and {@code updates} passes of the turns that learn from it.
      *
      * @param collect steps the environments
@@ -64,6 +44,19 @@ public record OffPolicySettings(
                 ? Plan.sequence(Stream.concat(Stream.of(collect), pass.stream()).toArray(Plan[]::new))
                 : Plan.sequence(
                         collect, Plan.sequence(pass.toArray(Plan[]::new)).times(updates));
+    }
+
+    /**
+     * Returns the collections of a round in which the actor is updated once for {@code delay} updates of the critics.
+     *
+     * @throws IllegalArgumentException unless one of {@code updates} and {@code delay} divides the other
+     */
+    public int collections(int delay) {
+        if (delay % updates != 0 && updates % delay != 0) {
+            throw new IllegalArgumentException(
+                    "updates must divide delay, or be a multiple of it, were " + updates + " and " + delay);
+        }
+        return Math.max(1, delay / updates);
     }
 
     /** Returns the networks of the turns that learn, and of programs that act. */
