@@ -3,10 +3,10 @@ package hocket.workbench.command;
 import hocket.schedulers.evaluation.Evaluation.Range;
 import hocket.schedulers.evaluation.Evaluation.Reference;
 import hocket.workbench.files.json.JsonLines;
+import hocket.workbench.terminal.NumberFormats;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ScoreTable(
         OptionalInt rows, SortedMap<String, Double> scores, List<Reference> references, Map<String, Range> ranges) {
-    private static final double SMALL = 0.01; // a kernel distance is
-
     /**
      * Returns values for {@link JsonLines#line}: the given ones, {@code rows} where there are some, the scores, and {@code
      * references} by name where there are some, each with its {@code rows}.
@@ -82,8 +80,7 @@ record ScoreTable(
 
     private static String text(@Nullable Object value) {
         if (value instanceof Double number) {
-            String format = number != 0 && Math.abs(number) < SMALL ? "%.6f" : "%.4f";
-            return String.format(Locale.ROOT, format, number);
+            return NumberFormats.score(number);
         }
         return value == null ? "-" : value.toString();
     }

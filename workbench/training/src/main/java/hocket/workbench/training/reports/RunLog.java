@@ -89,7 +89,7 @@ public final class RunLog implements Ring {
 
     private static String number(double score) {
         boolean isSmall = score != 0 && Math.abs(score) < 0.01;
-        return isSmall ? NumberFormats.score(score) : String.format(Locale.ROOT, "%.3f", score);
+        return isSmall ? NumberFormats.shortly(score) : String.format(Locale.ROOT, "%.3f", score);
     }
 
     /** Returns an error in the log's form. */
