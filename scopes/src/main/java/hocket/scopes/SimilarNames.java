@@ -46,39 +46,59 @@ public final class SimilarNames {
         if (known.isEmpty()) {
             return "; there is none at all";
         }
-        if (wanted.length() > LONGEST) {
-            return among(wanted.substring(0, LONGEST), known);
-        }
-        int near = wanted.length() <= 3 ? 1 : Math.max(2, wanted.length() / 3);
+        String begin = beginning(wanted);
+        List<String> sorted = nearestFirst(begin, known);
+        return nearest(begin, sorted).orElseGet(() -> list(begin, sorted));
+    }
+
+    /** Returns {@code "; did you mean …?"} as {@link #among} does, or nothing if no name is similar. */
+    public static Optional<String> near(String wanted, Collection<?> known) {
+        String begin = beginning(wanted);
+        return known.isEmpty() ? Optional.empty() : nearest(begin, nearestFirst(begin, known));
+    }
+
+    private static String beginning(String wanted) {
+        return wanted.substring(0, Math.min(LONGEST, wanted.length()));
+    }
+
+    private static List<String> nearestFirst(String wanted, Collection<?> known) {
         LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
-        List<String> sorted = known.stream()
+        return known.stream()
                 .map(Object::toString)
                 .distinct()
                 .sorted(Comparator.<String>comparingInt(name -> distance.apply(name, wanted))
                         .thenComparing(Comparator.naturalOrder()))
                 .toList();
+    }
+
+    private static Optional<String> nearest(String wanted, List<String> sorted) {
+        int near = wanted.length() <= 3 ? 1 : Math.max(2, wanted.length() / 3);
         List<String> sharing = sorted.stream()
                 .filter(name -> !Collections.disjoint(words(name), words(wanted)))
                 .toList();
-        List<String> alike =
-                sorted.stream().filter(name -> beginsAlike(name, wanted)).toList();
-        int away = distance.apply(sorted.get(0), wanted);
+        int away = LevenshteinDistance.getDefaultInstance().apply(sorted.get(0), wanted);
         boolean isNear = away <= near && away < Math.max(sorted.get(0).length(), wanted.length());
         boolean isWord = words(wanted).size() == 1; // gp is nearer to wgan_gp than to r1
         Stream<List<String>> guesses = isWord
-                ? Stream.of(sharing, isNear ? sorted.subList(0, 1) : List.of(), alike)
-                : Stream.of(isNear ? sorted.subList(0, 1) : List.of(), sharing, alike);
-        Optional<String> meant =
-                guesses.map(SimilarNames::only).flatMap(Optional::stream).findFirst();
-        if (meant.isPresent()) {
-            return "; did you mean " + meant.get() + "?";
-        }
-        sorted = Stream.concat(alike.stream(), sorted.stream()).distinct().toList();
-        int count = sorted.size() == SHOWN + 1
-                ? sorted.size()
-                : Math.min(SHOWN, sorted.size()); // "and 1 more" is no shorter
-        String shown = String.join(", ", sorted.subList(0, count));
-        int more = sorted.size() - count;
+                ? Stream.of(sharing, isNear ? sorted.subList(0, 1) : List.of(), alike(wanted, sorted))
+                : Stream.of(isNear ? sorted.subList(0, 1) : List.of(), sharing, alike(wanted, sorted));
+        return guesses.map(SimilarNames::only)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .map(meant -> "; did you mean " + meant + "?");
+    }
+
+    private static List<String> alike(String wanted, List<String> sorted) {
+        return sorted.stream().filter(name -> beginsAlike(name, wanted)).toList();
+    }
+
+    private static String list(String wanted, List<String> sorted) {
+        List<String> all = Stream.concat(alike(wanted, sorted).stream(), sorted.stream())
+                .distinct()
+                .toList();
+        int count = all.size() == SHOWN + 1 ? all.size() : Math.min(SHOWN, all.size()); // "and 1 more" is no shorter
+        String shown = String.join(", ", all.subList(0, count));
+        int more = all.size() - count;
         return "; there is: " + shown + (more > 0 ? " and " + more + " more" : "");
     }
 

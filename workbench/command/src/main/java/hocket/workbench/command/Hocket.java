@@ -9,6 +9,7 @@ import hocket.workbench.runs.CommandFailure;
 import hocket.workbench.runs.OutOfMemoryAdvice;
 import hocket.workbench.runs.RunFailure;
 import hocket.workbench.runs.Version;
+import hocket.workbench.terminal.ReaderGoneException;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.ProcessHalt;
 import hocket.workbench.training.processes.ParentProcess;
@@ -55,6 +56,7 @@ public final class Hocket implements Runnable {
 
     private static final int FAILED = 1;
     private static final int REFUSED = 2;
+    private static final int READER_GONE = 141; // 128 and SIGPIPE
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in
@@ -196,6 +198,9 @@ public final class Hocket implements Runnable {
     }
 
     private int failed(Throwable e) {
+        if (e instanceof ReaderGoneException) {
+            return READER_GONE; // as of a Unix command: without a word
+        }
         if (e instanceof RunFailure runFailure && runFailure.getCause() != null) {
             int status = failed(runFailure.getCause());
             runFailure.lines().forEach(terminal::remark);

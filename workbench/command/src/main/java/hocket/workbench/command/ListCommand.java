@@ -64,6 +64,9 @@ public final class ListCommand extends WorkplaceCommand implements Runnable {
             say(index.all(), kinds(index.all()));
             return;
         }
+        if (ExperimentFile.builtIn(here).stream().anyMatch(each -> each.name().equals(asked))) {
+            throw new UserError(asked + " is an experiment; hocket plan " + asked + " shows its settings and turns");
+        }
         PartIndex.Found found = UserError.unless(() -> index.find(asked));
         TextPage page = new TextPage();
         found.named().forEach(part -> describe(part, page));

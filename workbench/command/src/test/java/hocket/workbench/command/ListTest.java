@@ -90,6 +90,10 @@ class ListTest {
                 .isEqualTo("hocket: there is no part, kind of parts or key of parts adamm; hocket list parts names"
                         + " them; did you mean adam?\n");
         assertThat(Ran.hocket(Path.of(""), "list", "discriminatr").err()).endsWith("did you mean discriminator?\n");
+        assertThat(Ran.hocket(Path.of(""), "list", "partz").err()).endsWith("hocket list parts names them\n");
+        assertThat(Ran.hocket(Path.of(""), "list", "digits-gan").err())
+                .isEqualTo(
+                        "hocket: digits-gan is an experiment; hocket plan digits-gan shows its settings and turns\n");
     }
 
     @Test

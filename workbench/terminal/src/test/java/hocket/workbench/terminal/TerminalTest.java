@@ -58,17 +58,21 @@ class TerminalTest {
 
     @Test
     void outputThatCannotBeWrittenIsNoSuccess() {
-        PrintWriter full = StandardOutput.writer(
+        assertThatThrownBy(() -> failing("No space left on device").say("a line"))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("standard output could not be written: No space left on device");
+        assertThatThrownBy(() -> failing("Broken pipe").say("a line")).isInstanceOf(ReaderGoneException.class);
+    }
+
+    private Terminal failing(String message) {
+        PrintWriter output = StandardOutput.writer(
                 new OutputStream() {
                     @Override
                     public void write(int b) throws IOException {
-                        throw new IOException("No space left on device");
+                        throw new IOException(message);
                     }
                 },
                 StandardCharsets.UTF_8);
-        Terminal terminal = new Terminal(full, new PrintWriter(err), StandardCharsets.UTF_8, false, 80);
-        assertThatThrownBy(() -> terminal.say("a line"))
-                .isInstanceOf(UncheckedIOException.class)
-                .hasMessage("standard output could not be written: No space left on device");
+        return new Terminal(output, new PrintWriter(err), StandardCharsets.UTF_8, false, 80);
     }
 }

@@ -68,8 +68,7 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
 
     /** Returns a suggestion for a wrong name, to follow the message; empty without a similar name. */
     static String hint(String wrong, Collection<String> known) {
-        String near = SimilarNames.among(wrong, known);
-        return near.contains("did you mean") ? near : "";
+        return SimilarNames.near(wrong, known).orElse("");
     }
 
     /** Returns keys with an entry over the existing one: merged by its form, or removed if it is empty. */

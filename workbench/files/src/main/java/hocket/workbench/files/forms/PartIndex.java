@@ -1,7 +1,6 @@
 package hocket.workbench.files.forms;
 
 import hocket.schedulers.settings.UserCodeFailure;
-import hocket.scopes.SimilarNames;
 import hocket.workbench.files.forms.KindVisitor.Taker;
 import hocket.workbench.files.forms.PartDescription.SettingDescription;
 import hocket.workbench.files.forms.PartDescription.Use;
@@ -71,7 +70,7 @@ public record PartIndex(List<PartDescription> all) {
                 keys(part).forEach(names::add);
             });
             throw new IllegalArgumentException("there is no part, kind of parts or key of parts " + name
-                    + "; hocket list parts names them" + SimilarNames.among(name, names));
+                    + "; hocket list parts names them" + Form.hint(name, names));
         }
         return new Found(named, ofKind);
     }

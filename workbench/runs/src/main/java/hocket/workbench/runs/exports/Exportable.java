@@ -74,9 +74,10 @@ public final class Exportable {
     public Program program(String name) {
         Supplier<Program> found = modules.containsKey(name) ? modules.get(name) : programs.get(name);
         if (found == null) {
-            String near = SimilarNames.among(name, names());
-            throw new IllegalArgumentException("there is no module " + name
-                    + (near.startsWith("; did you mean") ? near + " There are " : "; there are ") + list());
+            String near = SimilarNames.near(name, names())
+                    .map(meant -> meant + " There are ")
+                    .orElse("; there are ");
+            throw new IllegalArgumentException("there is no module " + name + near + list());
         }
         return found.get();
     }
