@@ -141,8 +141,8 @@ class LauncherTest {
             assertThat(full.status()).as(ask).isEqualTo(1);
         }
         Ended closed = bash("set -o pipefail; '" + ROOT.resolve("hocket") + "' schema | head -n 1");
-        assertThat(closed.err()).isEqualTo("hocket: standard output could not be written: Broken pipe\n");
-        assertThat(closed.status()).isEqualTo(1);
+        assertThat(closed.err()).isEmpty();
+        assertThat(closed.status()).isEqualTo(141);
     }
 
     @Test
