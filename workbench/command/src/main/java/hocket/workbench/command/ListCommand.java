@@ -64,10 +64,7 @@ public final class ListCommand extends WorkplaceCommand implements Runnable {
             say(index.all(), kinds(index.all()));
             return;
         }
-        if (ExperimentFile.builtIn(here).stream().anyMatch(each -> each.name().equals(asked))) {
-            throw new UserError(asked + " is an experiment; hocket plan " + asked + " shows its settings and turns");
-        }
-        PartIndex.Found found = UserError.unless(() -> index.find(asked));
+        PartIndex.Found found = UserError.unless(() -> found(index, asked, here));
         TextPage page = new TextPage();
         found.named().forEach(part -> describe(part, page));
         summarise(found.ofKind(), page);
@@ -77,6 +74,19 @@ public final class ListCommand extends WorkplaceCommand implements Runnable {
                         .distinct()
                         .toList(),
                 page);
+    }
+
+    private static PartIndex.Found found(PartIndex index, String asked, ExperimentFile.Surroundings here) {
+        try {
+            return index.find(asked);
+        } catch (IllegalArgumentException e) {
+            if (ExperimentFile.builtIn(here).stream()
+                    .anyMatch(each -> each.name().equals(asked))) {
+                throw new IllegalArgumentException(
+                        asked + " is an experiment; hocket plan " + asked + " shows its settings and turns", e);
+            }
+            throw e;
+        }
     }
 
     private void say(List<? extends Record> all, TextPage page) {
