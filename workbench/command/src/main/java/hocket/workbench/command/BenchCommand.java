@@ -3,6 +3,7 @@ package hocket.workbench.command;
 import hocket.scopes.SimilarNames;
 import hocket.workbench.command.bench.Benchmarks;
 import hocket.workbench.command.bench.Measurement;
+import hocket.workbench.command.bench.RoundTrip;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.runs.CommandFailure;
@@ -31,6 +32,10 @@ import picocli.CommandLine.Parameters;
                     + " audit/...: what an audit of every 50th round adds to a GAN's training. save/...,"
                     + " save-replay/...: a checkpoint, and what training waits for it. queue/append: rows that a"
                     + " queue acknowledges to eight clients. Most take 5 to 15 seconds each.",
+            "",
+            "With several threads, a line ends with how long one thread takes to answer another, measured after the"
+                    + " benchmark. Above 200 ns they have no cache in common, and what they share is slower. In a"
+                    + " virtual machine this may change from one process to the next.",
             ""
         },
         footer = {"", "For example:", "  hocket bench dcgan/16 dcgan/64 --threads 2"})
@@ -41,7 +46,10 @@ public final class BenchCommand extends WorkplaceCommand implements Runnable {
     @Option(names = "--threads", paramLabel = "N", description = "number of threads; default: the number of cores")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--json", description = "print a JSON object a line: name, value, unit, threads")
+    @Option(
+            names = "--json",
+            description =
+                    "print a JSON object a line: name, value, unit, threads, and round_trip_ns, the time of an answer")
     private boolean json;
 
     @Override
@@ -56,29 +64,37 @@ public final class BenchCommand extends WorkplaceCommand implements Runnable {
             throw new UserError("--threads must be at least 1, was " + threads);
         }
         for (String name : names.isEmpty() ? known : names) {
-            CommandFailure.unless(() -> Benchmarks.measure(name, threads)).forEach(this::say);
+            List<Measurement> measurements = CommandFailure.unless(() -> Benchmarks.measure(name, threads));
+            double roundTrip = RoundTrip.nanos(threads);
+            measurements.forEach(measurement -> say(measurement, roundTrip));
         }
     }
 
-    private void say(Measurement measurement) {
+    /** @param roundTrip of the threads, in nanoseconds */
+    private void say(Measurement measurement, double roundTrip) {
+        boolean answered = measurement.threads() > 1 && Double.isFinite(roundTrip);
         if (json) {
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("name", measurement.name());
             values.put("value", measurement.value());
             values.put("unit", measurement.unit());
             values.put("threads", measurement.threads());
+            if (answered) {
+                values.put("round_trip_ns", roundTrip);
+            }
             workplace.terminal().say(JsonLines.line(values));
         } else {
             workplace
                     .terminal()
                     .say(String.format(
                             Locale.ROOT,
-                            "%-32s %10.1f %-6s %d %s",
+                            "%-32s %10.1f %-7s %d %s%s",
                             measurement.name(),
                             measurement.value(),
                             measurement.unit(),
                             measurement.threads(),
-                            measurement.threads() == 1 ? "thread" : "threads"));
+                            measurement.threads() == 1 ? "thread" : "threads",
+                            answered ? String.format(Locale.ROOT, ", %.0f ns", roundTrip) : ""));
         }
     }
 }

@@ -3,9 +3,11 @@ package hocket.workbench.command;
 import hocket.programs.execution.Lowering;
 import hocket.rl.envs.gymnasium.PythonInstallation;
 import hocket.schedulers.optimizers.kernels.Kernels;
+import hocket.workbench.command.bench.RoundTrip;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.TextPage;
 import java.util.List;
+import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,8 +26,7 @@ public final class DoctorCommand extends WorkplaceCommand implements Callable<In
                 "java",
                 9,
                 Runtime.version() + " on " + System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-        textPage.entry(
-                "cores", 9, Runtime.getRuntime().availableProcessors() + ", all used unless --threads says otherwise");
+        textPage.entry("cores", 9, cores(Runtime.getRuntime().availableProcessors()));
         textPage.entry("memory", 9, Runtime.getRuntime().maxMemory() / 1_000_000 + " MB of Java heap, without arrays");
         boolean any = false;
         List<Lowering> lowerings = ServiceLoader.load(Lowering.class).stream()
@@ -43,6 +44,18 @@ public final class DoctorCommand extends WorkplaceCommand implements Callable<In
         PythonInstallation.describe().lines().forEach(line -> textPage.entry("python", 9, line));
         textPage.lines().forEach(workplace.terminal()::say);
         return any ? 0 : 1;
+    }
+
+    private static String cores(int cores) {
+        double roundTrip = RoundTrip.nanos(cores);
+        String answer = cores == 1 || !Double.isFinite(roundTrip)
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; an answer takes %.0f ns%s",
+                        roundTrip,
+                        roundTrip <= RoundTrip.NEAR ? "" : ": no common cache");
+        return cores + ", all used unless --threads says otherwise" + answer;
     }
 
     private static String kernels() {

@@ -1,0 +1,28 @@
+package hocket.workbench.command.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import org.junit.jupiter.api.Test;
+
+class RoundTripTest {
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+    @Test
+    void oneThreadNeedsNoAnswer() {
+        assertThat(RoundTrip.nanos(1)).isZero();
+    }
+
+    @Test
+    void twoThreadsAnswerInSomeTimeAndCanBeMeasuredAgain() {
+        assumeThat(CORES).isGreaterThan(1);
+        for (int again = 0; again < 2; again++) {
+            assertThat(RoundTrip.nanos(2)).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void moreThreadsThanCoresAreNotMeasured() {
+        assertThat(RoundTrip.nanos(CORES + 1)).isInfinite();
+    }
+}
