@@ -8,6 +8,7 @@ import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.runs.CommandFailure;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +41,11 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "For example:", "  hocket bench dcgan/16 dcgan/64 --threads 2"})
 public final class BenchCommand extends WorkplaceCommand implements Runnable {
-    @Parameters(paramLabel = "NAME", arity = "0..*", description = "names of benchmarks; default: all")
+    @Parameters(
+            paramLabel = "NAME",
+            arity = "0..*",
+            description = "names of benchmarks; default: all",
+            completionCandidates = Completed.class)
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--threads", paramLabel = "N", description = "number of threads; default: the number of cores")
@@ -95,6 +100,14 @@ public final class BenchCommand extends WorkplaceCommand implements Runnable {
                             measurement.threads(),
                             measurement.threads() == 1 ? "thread" : "threads",
                             answered ? String.format(Locale.ROOT, ", %.0f ns", roundTrip) : ""));
+        }
+    }
+
+    /** The names that a shell completes. */
+    static final class Completed implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Benchmarks.names().iterator();
         }
     }
 }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** Prints a script for shell completion. */
 @Command(
         name = "completion",
-        header = "Prints a script by which bash and zsh complete commands and options.",
+        header = "Prints a script by which bash and zsh complete commands, options and names.",
         footer = {"", "For example:", "  source <(./hocket completion)"})
 public final class CompletionCommand extends WorkplaceCommand implements Runnable {
     @Spec

@@ -1,5 +1,6 @@
 package hocket.workbench.command;
 
+import hocket.workbench.command.options.CompletedNames;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.experiment.ExperimentFile;
 import hocket.workbench.files.forms.PartDescription;
@@ -36,6 +37,7 @@ public final class ListCommand extends WorkplaceCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME",
+            completionCandidates = CompletedNames.Parts.class,
             description =
                     "parts, for the names of all parts: networks, losses, optimizers, rates, …; a kind of parts, or a"
                             + " key that takes them, for their summaries; or a part, for its settings and an example")

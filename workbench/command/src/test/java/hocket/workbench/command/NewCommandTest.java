@@ -123,6 +123,7 @@ class NewCommandTest {
     @Test
     void theClassPathAndTheCompletionArePrinted() {
         assertThat(Ran.hocket(here, "classpath").out()).contains("programs");
-        assertThat(Ran.hocket(here, "completion").out()).contains("complete -F _complete_hocket", "--resume");
+        assertThat(Ran.hocket(here, "completion").out())
+                .contains("complete -F _complete_hocket", "--resume", "\"digits-gan\"", "\"r1\"", "\"dcgan/16\"");
     }
 }

@@ -50,9 +50,10 @@ public final class RoundTrip implements ThreadTeam.Task {
      * infinite where they cannot run at the same time, or one is kept from running.
      */
     public static double nanos(int threads) {
-        if (threads > Runtime.getRuntime().availableProcessors()) {
-            return Double.POSITIVE_INFINITY;
-        }
+        return threads > Runtime.getRuntime().availableProcessors() ? Double.POSITIVE_INFINITY : measured(threads);
+    }
+
+    static double measured(int threads) {
         ThreadTeam threadTeam = ThreadTeam.shared(threads);
         try {
             RoundTrip roundTrip = new RoundTrip(threadTeam.threads());

@@ -15,7 +15,10 @@ import picocli.CommandLine.Parameters;
 
 /** The arguments that select an experiment: a part of several commands. */
 public final class ExperimentArguments {
-    @Parameters(paramLabel = "NAME", description = "a built-in experiment, or a file such as my.yaml")
+    @Parameters(
+            paramLabel = "NAME",
+            description = "a built-in experiment, or a file such as my.yaml",
+            completionCandidates = CompletedNames.Experiments.class)
     private String name = "";
 
     @Option(
