@@ -4,15 +4,16 @@ import hocket.scopes.SimilarNames;
 import hocket.workbench.command.bench.Benchmarks;
 import hocket.workbench.command.bench.Measurement;
 import hocket.workbench.command.bench.RoundTrip;
+import hocket.workbench.command.options.CompletedNames;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonLines;
 import hocket.workbench.runs.CommandFailure;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -45,7 +46,7 @@ public final class BenchCommand extends WorkplaceCommand implements Runnable {
             paramLabel = "NAME",
             arity = "0..*",
             description = "names of benchmarks; default: all",
-            completionCandidates = Completed.class)
+            completionCandidates = CompletedNames.OfBenchmarks.class)
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--threads", paramLabel = "N", description = "number of threads; default: the number of cores")
@@ -70,23 +71,20 @@ public final class BenchCommand extends WorkplaceCommand implements Runnable {
         }
         for (String name : names.isEmpty() ? known : names) {
             List<Measurement> measurements = CommandFailure.unless(() -> Benchmarks.measure(name, threads));
-            double roundTrip = RoundTrip.nanos(threads);
+            OptionalDouble roundTrip = RoundTrip.nanos(threads);
             measurements.forEach(measurement -> say(measurement, roundTrip));
         }
     }
 
     /** @param roundTrip of the threads, in nanoseconds */
-    private void say(Measurement measurement, double roundTrip) {
-        boolean answered = measurement.threads() > 1 && Double.isFinite(roundTrip);
+    private void say(Measurement measurement, OptionalDouble roundTrip) {
         if (json) {
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("name", measurement.name());
             values.put("value", measurement.value());
             values.put("unit", measurement.unit());
             values.put("threads", measurement.threads());
-            if (answered) {
-                values.put("round_trip_ns", roundTrip);
-            }
+            roundTrip.ifPresent(nanos -> values.put("round_trip_ns", nanos));
             workplace.terminal().say(JsonLines.line(values));
         } else {
             workplace
@@ -99,15 +97,9 @@ public final class BenchCommand extends WorkplaceCommand implements Runnable {
                             measurement.unit(),
                             measurement.threads(),
                             measurement.threads() == 1 ? "thread" : "threads",
-                            answered ? String.format(Locale.ROOT, ", %.0f ns", roundTrip) : ""));
-        }
-    }
-
-    /** The names that a shell completes. */
-    static final class Completed implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Benchmarks.names().iterator();
+                            roundTrip.isPresent()
+                                    ? String.format(Locale.ROOT, ", %.0f ns", roundTrip.getAsDouble())
+                                    : ""));
         }
     }
 }

@@ -8,6 +8,7 @@ import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.TextPage;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -47,15 +48,14 @@ public final class DoctorCommand extends WorkplaceCommand implements Callable<In
     }
 
     private static String cores(int cores) {
-        double roundTrip = RoundTrip.nanos(cores);
-        String answer = cores == 1 || !Double.isFinite(roundTrip)
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "; an answer takes %.0f ns%s",
-                        roundTrip,
-                        roundTrip <= RoundTrip.NEAR ? "" : ": no common cache");
-        return cores + ", all used unless --threads says otherwise" + answer;
+        String used = cores + ", all used unless --threads says otherwise";
+        OptionalDouble roundTrip = RoundTrip.nanos(cores);
+        if (roundTrip.isEmpty()) {
+            return used;
+        }
+        double nanos = roundTrip.getAsDouble();
+        String far = nanos <= RoundTrip.NEAR ? "" : ": no common cache";
+        return String.format(Locale.ROOT, "%s; an answer takes %.0f ns%s", used, nanos, far);
     }
 
     private static String kernels() {

@@ -37,7 +37,7 @@ public final class ListCommand extends WorkplaceCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME",
-            completionCandidates = CompletedNames.Parts.class,
+            completionCandidates = CompletedNames.OfParts.class,
             description =
                     "parts, for the names of all parts: networks, losses, optimizers, rates, …; a kind of parts, or a"
                             + " key that takes them, for their summaries; or a part, for its settings and an example")
@@ -82,8 +82,7 @@ public final class ListCommand extends WorkplaceCommand implements Runnable {
         try {
             return index.find(asked);
         } catch (IllegalArgumentException e) {
-            if (ExperimentFile.builtIn(here).stream()
-                    .anyMatch(each -> each.name().equals(asked))) {
+            if (ExperimentFile.isBuiltIn(asked, here)) {
                 throw new IllegalArgumentException(
                         asked + " is an experiment; hocket plan " + asked + " shows its settings and turns", e);
             }

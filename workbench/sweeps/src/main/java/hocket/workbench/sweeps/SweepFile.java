@@ -113,10 +113,8 @@ public final class SweepFile {
 
     /** Returns the experiment's file in the sweep's folder, unless a built-in experiment has the name. */
     private static String experiment(String named, Path file, ExperimentFile.Surroundings at) {
-        boolean isBuiltIn = ExperimentFile.builtIn(at).stream()
-                .anyMatch(title -> title.name().equals(named));
         Path beside = file.resolveSibling(named);
-        return !isBuiltIn && Files.exists(beside) ? beside.toString() : named;
+        return !ExperimentFile.isBuiltIn(named, at) && Files.exists(beside) ? beside.toString() : named;
     }
 
     private static List<String> written(Map<String, String> settings) {

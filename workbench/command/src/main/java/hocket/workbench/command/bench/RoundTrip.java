@@ -1,6 +1,7 @@
 package hocket.workbench.command.bench;
 
 import hocket.programs.execution.ThreadTeam;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -29,7 +30,7 @@ public final class RoundTrip implements ThreadTeam.Task {
     /** Looks from one at the clock to the next. */
     private static final int LOOKS = 1_000;
 
-    /** What ends a thread's part. */
+    /** The number after which a thread answers no more. */
     private static final long END = -1;
 
     /** Elements from one thread's number to the next, so that they lie in different cache lines. */
@@ -46,19 +47,20 @@ public final class RoundTrip implements ThreadTeam.Task {
     }
 
     /**
-     * Returns how long the slowest of a number of threads takes to answer another one, in nanoseconds; 0 of one thread, and
-     * infinite where they cannot run at the same time, or one is kept from running.
+     * Returns how long the slowest of a number of threads takes to answer another one, in nanoseconds; empty of one thread, and
+     * where they cannot run at the same time, or one is kept from running.
      */
-    public static double nanos(int threads) {
-        return threads > Runtime.getRuntime().availableProcessors() ? Double.POSITIVE_INFINITY : measured(threads);
+    public static OptionalDouble nanos(int threads) {
+        return threads > Runtime.getRuntime().availableProcessors() ? OptionalDouble.empty() : measured(threads);
     }
 
-    static double measured(int threads) {
+    static OptionalDouble measured(int threads) {
         ThreadTeam threadTeam = ThreadTeam.shared(threads);
         try {
             RoundTrip roundTrip = new RoundTrip(threadTeam.threads());
             threadTeam.run(roundTrip);
-            return roundTrip.slowest;
+            boolean answered = roundTrip.slowest > 0 && Double.isFinite(roundTrip.slowest);
+            return answered ? OptionalDouble.of(roundTrip.slowest) : OptionalDouble.empty();
         } finally {
             threadTeam.release();
         }

@@ -1,5 +1,6 @@
 package hocket.workbench.command.options;
 
+import hocket.workbench.command.bench.Benchmarks;
 import hocket.workbench.files.experiment.ExperimentFile;
 import hocket.workbench.files.forms.PartDescription;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ public final class CompletedNames {
     }
 
     /** The built-in experiments. */
-    public static final class Experiments implements Iterable<String> {
+    public static final class OfExperiments implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return ExperimentFile.builtIn(here()).stream()
@@ -26,8 +27,16 @@ public final class CompletedNames {
         }
     }
 
+    /** The benchmarks of {@code hocket bench}. */
+    public static final class OfBenchmarks implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Benchmarks.names().iterator();
+        }
+    }
+
     /** What {@code hocket list} takes: the parts that files name, and their kinds. */
-    public static final class Parts implements Iterable<String> {
+    public static final class OfParts implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             List<PartDescription> all = ExperimentFile.parts(here()).all();
@@ -36,7 +45,6 @@ public final class CompletedNames {
                             all.stream().map(PartDescription::kind),
                             all.stream().map(PartDescription::name))
                     .flatMap(names -> names)
-                    .filter(name -> name.matches("[\\w-]+"))
                     .distinct()
                     .iterator();
         }

@@ -18,7 +18,7 @@ public final class ExperimentArguments {
     @Parameters(
             paramLabel = "NAME",
             description = "a built-in experiment, or a file such as my.yaml",
-            completionCandidates = CompletedNames.Experiments.class)
+            completionCandidates = CompletedNames.OfExperiments.class)
     private String name = "";
 
     @Option(
@@ -62,8 +62,7 @@ public final class ExperimentArguments {
 
     /** Returns whether the name is that of a built-in experiment, which has priority over a folder of that name. */
     public boolean isBuiltIn(CommandContext commandContext) {
-        return ExperimentFile.builtIn(surroundings(commandContext)).stream()
-                .anyMatch(title -> title.name().equals(name));
+        return ExperimentFile.isBuiltIn(name, surroundings(commandContext));
     }
 
     /**

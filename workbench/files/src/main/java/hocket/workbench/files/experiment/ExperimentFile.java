@@ -141,6 +141,11 @@ public final class ExperimentFile {
         return titles;
     }
 
+    /** Returns whether there is a built-in experiment of a name. */
+    public static boolean isBuiltIn(String name, Surroundings at) {
+        return at.library().builtIn().contains(name);
+    }
+
     static String text(YamlNode.Keys keys, String key) {
         return keys.get(key)
                 .map(yamlNode -> yamlNode instanceof YamlNode.Scalar scalar ? scalar.text() : "")
