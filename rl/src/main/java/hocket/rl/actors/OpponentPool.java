@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class OpponentPool implements Opponents {
     private final List<Policy> policies;
     private final double latest;
+    private final int opening;
     private final List<PolicyPlayer> players = new ArrayList<>();
 
     /**
@@ -28,8 +29,9 @@ public final class OpponentPool implements Opponents {
      * @param policy without a memory
      * @param copies their number, at least 1
      * @param latest share of the episodes against the policy that learns
+     * @param opening most steps at random that begin an episode
      */
-    public OpponentPool(Policy policy, int copies, double latest) {
+    public OpponentPool(Policy policy, int copies, double latest, int opening) {
         policies = new ArrayList<>(List.of(policy));
         for (int copy = 0; copy < copies; copy++) {
             Value[] targets = policy.program().targets().toArray(Value[]::new);
@@ -38,6 +40,7 @@ public final class OpponentPool implements Opponents {
             policies.add(new Policy(act, policy.selection(), policy.transform()));
         }
         this.latest = latest;
+        this.opening = opening;
         policies.forEach(each -> players.add(new PolicyPlayer(each)));
     }
 
@@ -59,6 +62,11 @@ public final class OpponentPool implements Opponents {
     @Override
     public int draw(Pcg64 random) {
         return random.random() < latest ? 0 : 1 + random.choice(policies.size() - 1);
+    }
+
+    @Override
+    public int opening(Pcg64 random) {
+        return opening == 0 ? 0 : random.choice(opening + 1);
     }
 
     @Override

@@ -50,6 +50,13 @@ public record SelfPlay(
         @Setting(usually = "0.5", least = 0, most = 1, help = "share of the episodes against the latest policy")
         double latest,
 
+        @Setting(
+                usually = "0",
+                least = 0,
+                most = 1e6,
+                help = "most moves at random that begin an episode of training; each number of them is as probable")
+        int opening,
+
         @Setting(usually = "20", least = 2, most = 1e6, help = "games against each opponent for a rating")
         int ratingGames)
         implements Definition, SelfPlayCopies {
@@ -65,9 +72,10 @@ public record SelfPlay(
         check();
         Supplier<? extends Environment> world = EnvironmentSettings.named(agent.environment());
         Seat seat = Seat.ofTwo("agent.environment", agent.worlds().seen(world).get());
+        requireFrozen();
         TrainingEnvironments all = agent.open(world);
         ActorCritic learner = agent.agent(all);
-        OpponentPool pool = new OpponentPool(learner.acting(), opponents, latest);
+        OpponentPool pool = new OpponentPool(learner.acting(), opponents, latest, opening);
         all.environments().forEach(each -> Seat.ofTwo("agent.environment", each).meet(pool));
         Rollout collector =
                 new Rollout(all, learner, agent.rollout(), agent.returns().estimator()).preparedBy(pool::begin);
@@ -112,6 +120,16 @@ public record SelfPlay(
         return IntStream.range(0, opponents)
                 .mapToObj(copy -> Turn.follow(FREEZE + copy, "actor/**", OpponentPool.path(copy), 0))
                 .toArray(Plan[]::new);
+    }
+
+    /** Each opponent is frozen at least once; one that is not would play as the policy began. */
+    private void requireFrozen() {
+        long frozen = agent.rounds() / freezeEvery;
+        if (opponents > frozen) {
+            throw new IllegalArgumentException("opponents must be at most " + frozen + ", was " + opponents + ": "
+                    + agent.rounds() + " rounds freeze one every " + freezeEvery
+                    + "; lower opponents or freeze_every, or raise agent.total_steps");
+        }
     }
 
     private void check() {

@@ -289,6 +289,7 @@ class ResumeTest {
                         SelfPlay.usual(PPO.environment("TicTacToe-v0").worlds(TWO))
                                 .opponents(3)
                                 .freezeEvery(2)
+                                .opening(4)
                                 .ratingGames(2)),
                 Arguments.of(
                         "reinforce",

@@ -130,6 +130,9 @@ class SelfPlayTest {
         assertThatThrownBy(() -> SelfPlay.usual(PPO.worlds(new EnvironmentSettings(2, true, false, true)))
                         .setup())
                 .hasMessageContaining("agent.environments.normalise_observations must be false");
+        assertThatThrownBy(() -> PLAY.opponents(7).setup())
+                .hasMessage("opponents must be at most 6, was 7: 12 rounds freeze one every 2; lower opponents or"
+                        + " freeze_every, or raise agent.total_steps");
         Ppo pursuit = PPO.environment("Pursuit-v0");
         assertThatThrownBy(() -> MultiAgentPpo.usual(
                                 pursuit.worlds(EnvironmentSettings.of(2).limit(20)))

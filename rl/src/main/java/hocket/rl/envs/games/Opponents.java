@@ -10,6 +10,11 @@ public interface Opponents {
     /** Returns the player of a number. */
     GamePlayer player(int number);
 
+    /** Draws how many steps of an episode's beginning all agents take at random. */
+    default int opening(Pcg64 random) {
+        return 0;
+    }
+
     /** Returns a single player. */
     static Opponents only(GamePlayer player) {
         return new Opponents() {

@@ -19,6 +19,7 @@ public final class Seat extends EpisodicEnvironment {
 
     private final MultiAgentEnvironment given;
     private final MultiAgentEnvironment game;
+    private final RandomPlayer atRandom = new RandomPlayer();
     private final int fixed;
     private final float[][] actions;
     private Opponents opponents;
@@ -111,13 +112,34 @@ public final class Seat extends EpisodicEnvironment {
         agent = fixed == ANY ? random().choice(actions.length) : fixed;
         opponent = opponents.draw(random());
         game.reset(random());
+        open(opponents.opening(random()));
         playOthers();
+        if (ended()) { // before the agent could act
+            game.reset(random());
+            playOthers();
+        }
+    }
+
+    private boolean ended() {
+        return game.terminated() || game.truncated();
+    }
+
+    /** Takes steps at random, of all agents, until the game ends. */
+    private void open(int steps) {
+        for (int i = 0; i < steps && !ended(); i++) {
+            for (int any = 0; any < actions.length; any++) {
+                if (game.acts(any)) {
+                    atRandom.choose(given, any, random(), actions[any]);
+                }
+            }
+            game.step(actions, random());
+        }
     }
 
     /** Takes steps until the agent acts or the episode has ended; returns the agent's rewards. */
     private double playOthers() {
         double rewards = 0;
-        while (!game.acts(agent) && !game.terminated() && !game.truncated()) {
+        while (!game.acts(agent) && !ended()) {
             rewards += step();
         }
         return rewards;

@@ -122,6 +122,44 @@ class LineGameTest {
         assertThat(other.text()).isEqualTo(then);
     }
 
+    /** Games with an opening have stones at first, and are not over before the seat has acted. */
+    @Test
+    void anEpisodeMayBeginAfterMovesAtRandom() {
+        Opponents searching = Opponents.only(new SearchPlayer(2));
+        Seat seat = new Seat(LineGame.ticTacToe(), Seat.ANY, new Opponents() {
+            @Override
+            public int draw(Pcg64 random) {
+                return 0;
+            }
+
+            @Override
+            public GamePlayer player(int number) {
+                return searching.player(number);
+            }
+
+            @Override
+            public int opening(Pcg64 random) {
+                return 5;
+            }
+        });
+        int[] games = new int[10];
+        for (int game = 0; game < 100; game++) {
+            seat.reset(Pcg64.of(game));
+            assertThat(seat.game().acts(seat.agent())).isTrue();
+            float[] seen = new float[18];
+            seat.observe(seen, 0);
+            int stones = 0;
+            for (float each : seen) {
+                stones += (int) each;
+            }
+            games[stones]++;
+        }
+        // Five moves, and a sixth by the opponent where it is to move; none or one after a game that these ended.
+        assertThat(games[5] + games[6]).isGreaterThan(50);
+        assertThat(games[0] + games[1]).isGreaterThan(5);
+        assertThat(games[2] + games[3] + games[4]).isZero();
+    }
+
     @Test
     void wrongOptionsAreRefused() {
         assertThatThrownBy(() -> Environments.make("TicTacToe-v0", Map.of("opponent", "serch")))
