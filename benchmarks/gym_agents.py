@@ -90,7 +90,7 @@ def main(asked):
     print(f"{asked.algorithm}, {asked.environment}, {asked.count} environments, {asked.steps} steps; random actions: {floor:.1f}")
     print(f"{'':20} seed  steps a second  return, mean", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(1, asked.seeds + 1):
+        for seed in asked.seeds:
             for program in rows:
                 rows[program].append(program(Path(folder), seed, asked))
                 print(form.format(program.__name__, seed, *rows[program][-1]), flush=True)
@@ -107,7 +107,7 @@ if __name__ == "__main__":
     parser.add_argument("algorithm", choices=("ppo", "sac"), nargs="?", default="ppo")
     parser.add_argument("--environment", default="Hopper-v5")
     parser.add_argument("--steps", type=int, default=100_000, help="environment steps of a run (%(default)s)")
-    parser.add_argument("--seeds", type=int, default=3, help="runs of each program (%(default)s)")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="seeds of the runs of each program (1 2 3)")
     parser.add_argument("--count", type=int, default=1, help="environments (%(default)s)")
     parser.add_argument("--threads", type=int, default=2, help="threads of a training (%(default)s)")
     parser.add_argument("--rate", choices=("hocket", "sb3"), help="prints the steps a second of this program only")
