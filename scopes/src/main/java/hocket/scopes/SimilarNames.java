@@ -35,9 +35,9 @@ public final class SimilarNames {
     private SimilarNames() {}
 
     /**
-     * Returns the end of a message, for example {@code "; did you mean generator/conv1?"} when one is a few letters
-     * away, or is the only one that shares a word or a word's beginning, or {@code "; there is: a, b, c and 4 more"},
-     * nearest first.
+     * Returns the end of a message, for example {@code "; did you mean generator/conv1?"} when one differs in case or by a few
+     * letters, or is the only one that shares a word or a word's beginning, or {@code "; there is: a, b, c and 4 more"}, nearest
+     * first.
      *
      * @param wanted the name that does not exist
      * @param known those that do
@@ -72,6 +72,8 @@ public final class SimilarNames {
     }
 
     private static Optional<String> nearest(String wanted, List<String> sorted) {
+        List<String> sameLetters =
+                sorted.stream().filter(wanted::equalsIgnoreCase).toList();
         int near = wanted.length() <= 3 ? 1 : Math.max(2, wanted.length() / 3);
         List<String> sharing = sorted.stream()
                 .filter(name -> !Collections.disjoint(words(name), words(wanted)))
@@ -80,8 +82,8 @@ public final class SimilarNames {
         boolean isNear = away <= near && away < Math.max(sorted.get(0).length(), wanted.length());
         boolean isWord = words(wanted).size() == 1; // gp is nearer to wgan_gp than to r1
         Stream<List<String>> guesses = isWord
-                ? Stream.of(sharing, isNear ? sorted.subList(0, 1) : List.of(), alike(wanted, sorted))
-                : Stream.of(isNear ? sorted.subList(0, 1) : List.of(), sharing, alike(wanted, sorted));
+                ? Stream.of(sameLetters, sharing, isNear ? sorted.subList(0, 1) : List.of(), alike(wanted, sorted))
+                : Stream.of(sameLetters, isNear ? sorted.subList(0, 1) : List.of(), sharing, alike(wanted, sorted));
         return guesses.map(SimilarNames::only)
                 .flatMap(Optional::stream)
                 .findFirst()

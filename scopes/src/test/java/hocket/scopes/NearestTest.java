@@ -52,4 +52,13 @@ class NearestTest {
     void nothingKnownIsSaid() {
         assertThat(SimilarNames.among("a", List.of())).isEqualTo("; there is none at all");
     }
+
+    @Test
+    void aNameInOtherCaseIsMeant() {
+        assertThat(SimilarNames.among("PPO", List.of("A2c", "Ppo", "ppo_clip", "PCO")))
+                .isEqualTo("; did you mean Ppo?");
+        assertThat(SimilarNames.among("CARTPOLE-PPO", List.of("cartpole-ppo", "cartpole-a2c")))
+                .isEqualTo("; did you mean cartpole-ppo?");
+        assertThat(SimilarNames.among("PPO", List.of("Ppo", "ppo"))).isEqualTo("; there is: Ppo, ppo");
+    }
 }

@@ -5,6 +5,7 @@ import hocket.workbench.sweeps.aggregates.AggregateFacts;
 import hocket.workbench.sweeps.aggregates.AggregateFolder;
 import hocket.workbench.sweeps.aggregates.AggregateTable;
 import hocket.workbench.sweeps.aggregates.ScoreInput;
+import hocket.workbench.sweeps.aggregates.ScoreSelection;
 import hocket.workbench.sweeps.aggregates.ScoreSet;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Parameters;
             "For example:",
             "  hocket aggregate runs/cartpole-ppo-seeds runs/cartpole-a2c-seeds",
             "  hocket aggregate masked=runs/taxi-ppo-seeds unmasked=runs/taxi-ppo-seeds-2",
+            "  hocket aggregate scores.tsv --task CartPole-v1",
             "  hocket aggregate scores.tsv --range ranges.tsv --out comparison"
         })
 public final class AggregateCommand extends WorkplaceCommand implements Runnable {
@@ -50,6 +52,12 @@ public final class AggregateCommand extends WorkplaceCommand implements Runnable
             paramLabel = "NAME",
             description = "the score that is read from folders; default: " + USUAL)
     private @Nullable String score;
+
+    @Option(names = "--algorithm", paramLabel = "NAME", description = "compare this algorithm only; may be repeated")
+    private List<String> algorithms = new ArrayList<>();
+
+    @Option(names = "--task", paramLabel = "NAME", description = "compare on this task only; may be repeated")
+    private List<String> tasks = new ArrayList<>();
 
     @Option(
             names = "--range",
@@ -79,8 +87,11 @@ public final class AggregateCommand extends WorkplaceCommand implements Runnable
         Optional<AggregateFolder> folder =
                 Optional.ofNullable(out).map(workplace::path).map(AggregateFolder::new);
         folder.ifPresent(AggregateFolder::requireFolder);
-        ScoreSet scores =
-                ScoreSet.read(given, score == null ? USUAL : score, range == null ? null : workplace.path(range));
+        ScoreSet scores = ScoreSet.read(
+                given,
+                score == null ? USUAL : score,
+                new ScoreSelection(algorithms, tasks),
+                range == null ? null : workplace.path(range));
         AggregateFacts facts = AggregateFacts.of(scores);
         if (json) {
             workplace.terminal().say(facts.json().stripTrailing());

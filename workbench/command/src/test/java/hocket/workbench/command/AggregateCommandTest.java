@@ -96,6 +96,36 @@ class AggregateCommandTest {
     }
 
     @Test
+    void algorithmsAndTasksAreSelected() throws IOException {
+        write("scores.tsv", SCORES + "Random\tPendulum-v1\t0\t-1300\n");
+        assertThat(refused("scores.tsv")).contains("Random has no scores of task CartPole-v1");
+        assertThat(ran("scores.tsv", "--task", "Pendulum-v1").outLines())
+                .anyMatch(line -> line.matches("Ppo +1 +3 +-190.00 .*"))
+                .anyMatch(line -> line.matches("Random +1 +1 +-1300.00 .*"));
+        assertThat(ran("scores.tsv", "--algorithm", "Ppo", "--algorithm", "A2c").out())
+                .isEqualTo(ran(
+                                "scores.tsv",
+                                "--task",
+                                "Pendulum-v1",
+                                "--task=CartPole-v1",
+                                "--algorithm=A2c",
+                                "--algorithm=Ppo")
+                        .out())
+                .doesNotContain("Random");
+        assertThat(ran("scores.tsv", "--range", "ranges.tsv", "--task", "CartPole-v1")
+                        .out())
+                .startsWith("normalised score")
+                .contains("Ppo over A2c")
+                .doesNotContain("Random");
+        assertThat(refused("scores.tsv", "--task", "CartPole-v2"))
+                .isEqualTo("--task: no score is of CartPole-v2; did you mean CartPole-v1?");
+        assertThat(refused("scores.tsv", "--algorithm", "PPO"))
+                .isEqualTo("--algorithm: no score is of PPO; did you mean Ppo?");
+        assertThat(refused("scores.tsv", "--algorithm", "Random", "--task", "CartPole-v1"))
+                .isEqualTo("--algorithm, --task: no algorithm of Random has a score of CartPole-v1");
+    }
+
+    @Test
     void neitherTheOrderOfRowsNorThatOfTheFilesChangesAnInterval() throws IOException {
         String[] rows = SCORES.split("\n");
         StringBuilder reversed = new StringBuilder("\uFEFFscore\tseed\ttask\tsteps\talgorithm\r\n");
@@ -195,7 +225,7 @@ class AggregateCommandTest {
                 "algorithm,task,seed,score;Ppo,,1,2 | :2: task is missing",
                 "algorithm,task,seed,score;Ppo,a,1,2;Ppo,a,1,3 | :3: seed 1 of Ppo on a has a score already, at FILE:2",
                 "algorithm,task,seed,score;Ppo,a,1,2;A2c,b,1,3 | `A2c has no scores of task a, which Ppo has: all"
-                        + " algorithms need the same tasks`",
+                        + " algorithms need the same tasks; --task selects some`",
                 "algorithm,task,seed,score | ` has a header and no rows`",
                 "# nothing | ` is empty: its first line must have algorithm, task, seed, score, separated by tabs`",
             })
@@ -279,7 +309,7 @@ class AggregateCommandTest {
                 "algorithm: {class: hocket.rl.algorithms.Ppo, environment: CartPole-v1,"
                         + " environments: {limit: 0, count: 8, options: {}, wrappers: [{observed: [0, 2]}]}}\n",
                 "[1, 2]");
-        String needsSame = ": all algorithms need the same tasks";
+        String needsSame = ": all algorithms need the same tasks; --task selects some";
         assertThat(refused("one=full", "two=hidden"))
                 .isEqualTo("two has no scores of task CartPole-v1, which one has" + needsSame);
         assertThat(refused("two=hidden", "one=full"))

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +32,12 @@ public record ScoreSet(
      *
      * @param inputs at least one
      * @param score the score that is read from folders
+     * @param selection the runs of them that are compared
      * @param ranges a file of ranges that normalise the scores; null for the scores as they are
      * @throws UserError if something is wrong with one of them, in a line
      */
-    public static ScoreSet read(List<ScoreInput> inputs, String score, @Nullable Path ranges) {
+    public static ScoreSet read(
+            List<ScoreInput> inputs, String score, ScoreSelection selection, @Nullable Path ranges) {
         List<RunScore> runs = new ArrayList<>();
         for (ScoreInput input : inputs) {
             List<RunScore> read = input.read(score);
@@ -44,12 +47,11 @@ public record ScoreSet(
         requireUnique(runs);
         String name = inputs.stream().map(ScoreInput::path).anyMatch(Files::isDirectory) ? score : UNNAMED;
         if (ranges == null) {
-            return of(name, false, runs);
+            return of(name, false, selection.of(runs));
         }
         ScoreRanges known = ScoreRanges.read(ranges);
-        ScoreSet set = of(name, true, runs.stream().map(known::normalised).toList());
-        known.requireKnown(new TreeSet<>(set.tasks()));
-        return set;
+        known.requireKnown(runs.stream().map(RunScore::task).collect(Collectors.toCollection(TreeSet::new)));
+        return of(name, true, selection.of(runs).stream().map(known::normalised).toList());
     }
 
     /** Refuses scores of an algorithm and task that an earlier input has, too: they may be of other settings. */
@@ -85,7 +87,7 @@ public record ScoreSet(
             all.forEach((algorithm, tasks) -> {
                 if (!tasks.containsKey(run.task())) {
                     throw new UserError(algorithm + " has no scores of task " + run.task() + ", which "
-                            + run.algorithm() + " has: all algorithms need the same tasks");
+                            + run.algorithm() + " has: all algorithms need the same tasks; --task selects some");
                 }
             });
         }
