@@ -78,6 +78,12 @@ def chance(environment):
     return np.mean(returns)
 
 
+def append(asked, algorithm, seed, score):
+    if asked.out:
+        with open(asked.out, "a") as file:
+            print(algorithm, asked.environment, seed, f"{score:.2f}", sep="\t", file=file)
+
+
 def main(asked):
     torch.set_num_threads(asked.threads)
     if asked.rate:
@@ -88,16 +94,14 @@ def main(asked):
     rows = {hocket: [], stable_baselines3: []}
     floor = chance(asked.environment)
     print(f"{asked.algorithm}, {asked.environment}, {asked.count} environments, {asked.steps} steps; random actions: {floor:.1f}")
+    append(asked, "random", 0, floor)
     print(f"{'':20} seed  steps a second  return, mean", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for seed in asked.seeds:
             for program in rows:
                 rows[program].append(program(Path(folder), seed, asked))
                 print(form.format(program.__name__, seed, *rows[program][-1]), flush=True)
-                if asked.out:
-                    with open(asked.out, "a") as file:
-                        row = f"{asked.algorithm} {program.__name__}", asked.environment, seed, f"{rows[program][-1][1]:.2f}"
-                        print(*row, sep="\t", file=file)
+                append(asked, f"{asked.algorithm} {program.__name__}", seed, rows[program][-1][1])
     for program, found in rows.items():
         print(form.format(program.__name__, "mean", *np.mean(found, 0)))
 
