@@ -89,6 +89,17 @@ class Broken(Line):
         return np.array([2e6, 0], np.float32), reward
 
 
+class Closing(Line):
+    """Writes a line to a file when it is closed."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def close(self):
+        with open(self.file, "a") as said:
+            said.write("closed\n")
+
+
 class Dreaming(Line):
     """Depends on chance that no seed reaches."""
 
@@ -156,6 +167,8 @@ class Signals(Line):
             seen["place"], seen["gear"] = seen["place"][:1], np.array([0, 1])
         if self.where == "missing":
             del seen["gear"]
+        if self.where == "late" and self.taken:
+            return seen, {"action_mask": self.mask()}
         if self.where == "observation":
             return {**seen, "action_mask": self.mask()}, {}
         return seen, {"action_mask": masks[self.where]} if self.where in masks else {}
@@ -167,5 +180,5 @@ class Signals(Line):
         return seen, reward, *ended, info
 
 
-for name in Line, Broken, Dreaming, Spaces, Signals:
+for name in Line, Broken, Closing, Dreaming, Spaces, Signals:
     gymnasium.register(f"{name.__name__}-v0", name, max_episode_steps=50)

@@ -874,7 +874,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * Frees executables, slots and threads, also while the scheduler itself is still referred to, and waits for a checkpoint
      * that is being written; the store stays open. Closing twice does nothing.
      *
-     * @throws IllegalStateException inside a turn, or if the store belongs to another thread
+     * @throws IllegalStateException inside a turn, or if the store belongs to another thread, or if the code of a turn cannot be
+     *     closed; everything else is closed in the last case
      * @throws UncheckedIOException if the checkpoint cannot be written; everything is closed all the same
      */
     @Override
@@ -883,10 +884,13 @@ public final class Scheduler implements Stateful, AutoCloseable {
             requireNoTurn();
             parameters.requireOwner();
             closed = true;
-            turns.close();
-            trainingLoop.release();
-            kernelThreads.close();
-            saving.close();
+            try {
+                turns.close();
+            } finally {
+                trainingLoop.release();
+                kernelThreads.close();
+                saving.close();
+            }
         }
     }
 }

@@ -453,7 +453,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         }
     }
 
-    /** The code of an {@link Act}. */
+    /** The code of an {@link Act}. One that is {@link AutoCloseable} is closed with the scheduler. */
     @FunctionalInterface
     interface Action {
         void act(Run run);

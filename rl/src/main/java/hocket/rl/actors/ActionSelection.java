@@ -36,7 +36,7 @@ public interface ActionSelection {
 
     /**
      * Samples each of some choices with the probabilities {@code softmax(logits)}; the program gives their logits, (n) of
-     * one choice of n, those of further choices behind.
+     * one choice of n, followed by those of further choices.
      *
      * @param counts the number of actions of each choice
      */

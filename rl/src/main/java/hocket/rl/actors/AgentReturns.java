@@ -142,6 +142,7 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, Policy
                 cutOff++;
             }
         }
+        vector.close();
         SortedMap<String, Double> scores = EpisodeReturns.scores(returns, lengths);
         scores.put(EpisodeReturns.CUT_OFF, (double) cutOff);
         return scores;

@@ -3,6 +3,7 @@ package hocket.rl.actors;
 import hocket.programs.execution.BoundProgram;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
@@ -134,5 +135,10 @@ public final class CandidateEpisodes implements Stateful {
     @Override
     public void restore(State state) {
         statistics.restore(state);
+    }
+
+    /** Closes the environments. */
+    public void close() {
+        environments.forEach(each -> EnvironmentChecks.close(each.name(), each::close));
     }
 }

@@ -2,6 +2,7 @@ package hocket.rl.actors;
 
 import hocket.rl.envs.AllowedActions;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
@@ -142,6 +143,7 @@ public final class EpisodeReturns implements Evaluation {
                 lengths[i]++;
             }
         }
+        EnvironmentChecks.close(played.name(), played::close);
         SortedMap<String, Double> scores = scores(returns, lengths);
         return List.of(new Reference("random", "actions at random, of those that are allowed", episodes, scores));
     }

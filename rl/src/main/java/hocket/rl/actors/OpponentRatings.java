@@ -1,5 +1,6 @@
 package hocket.rl.actors;
 
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.envs.games.Elo;
 import hocket.rl.envs.games.GamePlayer;
@@ -22,7 +23,7 @@ import java.util.List;
  * <p>It reports {@code elo}, the 95 % interval {@code elo_low} to {@code elo_high}, and {@code score_random}, the share of games
  * won against the player at random, draws counted half.
  */
-public final class OpponentRatings implements Turn.Action, Stateful {
+public final class OpponentRatings implements Turn.Action, Stateful, AutoCloseable {
     private static final double NORMAL = 1.959964; // of 95 %
     private static final int SEEDS = 4;
 
@@ -101,5 +102,10 @@ public final class OpponentRatings implements Turn.Action, Stateful {
         double[] saved = StateArrays.read(state, "ratings", ratings.length);
         turns = state.whole("turns");
         System.arraycopy(saved, 0, ratings, 0, saved.length);
+    }
+
+    @Override
+    public void close() {
+        EnvironmentChecks.close(game.name(), game::close);
     }
 }

@@ -5,6 +5,7 @@ import hocket.programs.execution.Lowering;
 import hocket.rl.envs.AllowedActions;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.Pcg64;
@@ -114,5 +115,6 @@ final class PolicyRollout implements AutoCloseable {
     @Override
     public void close() {
         bound.close();
+        EnvironmentChecks.close(environment.name(), environment::close);
     }
 }

@@ -273,4 +273,9 @@ public final class TrainingEnvironments implements Stateful {
         begun = wasBegun;
         inherited = kept && !wasBegun;
     }
+
+    /** Closes the environments; the statistics of their normalisation stay. */
+    public void close() {
+        environments.close();
+    }
 }

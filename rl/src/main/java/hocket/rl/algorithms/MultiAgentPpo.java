@@ -56,14 +56,17 @@ public record MultiAgentPpo(
         check();
         Supplier<? extends Environment> named = EnvironmentSettings.named(agent.environment());
         Supplier<Environment> world = agent.worlds().seen(named);
-        IntFunction<AgentVector> games = count ->
-                new AgentVector(() -> Seat.of("agent.environment", world.get()).game(), count, critic == Critic.JOINT);
-        AgentVector rows = games.apply(agent.worlds().count());
+        IntFunction<AgentVector> games = several -> new AgentVector(
+                () -> Seat.of("agent.environment", world.get()).game(), several, critic == Critic.JOINT);
+        int count = agent.worlds().count();
+        AgentVector rows = games.apply(count);
         int[] others = IntStream.range(
                         rows.ownNumbers(), rows.observationSpace().width())
                 .toArray();
         Ppo of = agent.worlds(agent.worlds().count(rows.size()))
                 .onlyCriticSees(IntStream.of(others).boxed().toList());
+        String columns = "environments.count " + count + " × " + rows.size() / count + " agents";
+        of.batches().check(of.worlds(), of.memory(), columns);
         TrainingEnvironments all = agent.worlds().open(rows, agent.gamma());
         ActorCritic learner = of.agent(all);
         TableCollector collector =
@@ -82,7 +85,6 @@ public record MultiAgentPpo(
 
     private void check() {
         AlgorithmSettings.check(this);
-        agent.check();
         if (agent.memory().remembers()) {
             throw new IllegalArgumentException("agent.memory must be none, was " + agent.memory()
                     + ": agents that share a policy are evaluated without one");

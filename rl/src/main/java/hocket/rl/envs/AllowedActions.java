@@ -4,6 +4,7 @@ import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
+import java.util.Arrays;
 
 /** Actions that an environment allows. */
 public final class AllowedActions {
@@ -65,6 +66,28 @@ public final class AllowedActions {
 
     private static int first(Space space) {
         return space instanceof Discrete discrete ? discrete.start() : 0;
+    }
+
+    /**
+     * Allows all actions of each choice of which a mask allows none, as some environments' masks do at the end of an episode: it was
+     * truncated there, so its last observation has a value.
+     *
+     * @param masks has the mask from {@code first} on
+     * @param width of the mask; 0 for none
+     */
+    static void fillEmpty(Space space, float[] masks, int first, int width) {
+        int at = first;
+        for (int number = 0; at < first + width; number++) {
+            int end = at + alternatives(space, number);
+            boolean isEmpty = true;
+            for (int i = at; i < end; i++) {
+                isEmpty &= masks[i] == 0;
+            }
+            if (isEmpty) {
+                Arrays.fill(masks, at, end, 1);
+            }
+            at = end;
+        }
     }
 
     /**

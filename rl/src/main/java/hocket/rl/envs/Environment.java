@@ -114,6 +114,12 @@ public interface Environment extends Stateful {
         Canvas.write(graphics, width, height, text());
     }
 
+    /**
+     * Releases what the environment holds, such as a process, a file or a window; does nothing by default. Called when training,
+     * an evaluation or a film has ended; nothing else is called afterwards.
+     */
+    default void close() {}
+
     /** The innermost environment, without its wrappers. */
     default Environment unwrapped() {
         return this;

@@ -22,13 +22,18 @@ public final class EnvironmentChecker {
     private static final int GUARD = 2;
 
     private final Supplier<? extends Environment> made;
+    private final List<Environment> all = new ArrayList<>();
     private String name = "the environment";
     private final Map<String, String> findings = new LinkedHashMap<>();
     private int episode;
     private int step;
 
     private EnvironmentChecker(Supplier<? extends Environment> made) {
-        this.made = made;
+        this.made = () -> {
+            Environment one = made.get();
+            all.add(one);
+            return one;
+        };
     }
 
     /**
@@ -54,6 +59,8 @@ public final class EnvironmentChecker {
         } catch (Throwable e) {
             UserCodeFailure.rethrowIfFatal(e);
             found("must work without exceptions", "threw " + e);
+        } finally {
+            all.forEach(each -> EnvironmentChecks.close(name, each::close));
         }
         return List.copyOf(findings.values());
     }

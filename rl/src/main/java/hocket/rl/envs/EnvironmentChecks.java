@@ -1,5 +1,6 @@
 package hocket.rl.envs;
 
+import hocket.rl.spaces.Box;
 import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.settings.UserClassException;
@@ -7,12 +8,15 @@ import hocket.schedulers.settings.UserCodeFailure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Checks of what an environment gives. The message of each begins with the place: environment, episode and step. */
 public final class EnvironmentChecks {
     /** The bits of a NaN that no computation yields. */
     private static final int UNWRITTEN = 0x7fc0dead;
 
+    private static final Logger LOG = LoggerFactory.getLogger(EnvironmentChecks.class);
     private static final String HOUSE = Environment.class.getPackageName() + ".";
 
     private EnvironmentChecks() {}
@@ -24,7 +28,11 @@ public final class EnvironmentChecks {
 
     /** Returns whether what a class gives needs no check: it is Hocket's own, and not of environments in Python. */
     public static boolean isBuiltIn(Class<?> type) {
-        return isHockets(type) && !room(type).startsWith(HOUSE + "gymnasium.");
+        return isHockets(type) && !isOfPython(type);
+    }
+
+    private static boolean isOfPython(Class<?> type) {
+        return room(type).startsWith(HOUSE + "gymnasium.");
     }
 
     private static String room(Class<?> type) {
@@ -45,10 +53,12 @@ public final class EnvironmentChecks {
      * Checks an observation.
      *
      * @param where the place, for the message
+     * @param type the environment's class
      * @param seen the observation, over {@linkplain #unwritten marks}
-     * @throws IllegalStateException if it is not wholly written, not finite or outside its space
+     * @throws IllegalStateException if it is not wholly written, not finite or outside its space; real numbers of environments in
+     *     Python may be, which Gymnasium only warns of, too
      */
-    public static void requireObservation(Supplier<String> where, Space space, float[] seen) {
+    public static void requireObservation(Supplier<String> where, Class<?> type, Space space, float[] seen) {
         for (int i = 0; i < seen.length; i++) {
             if (isUnwritten(seen[i])) {
                 throw new IllegalStateException(where.get() + ": observe must write all " + seen.length
@@ -59,10 +69,14 @@ public final class EnvironmentChecks {
                         where.get() + ": an observation must be finite, was " + space.text(seen, 0));
             }
         }
-        if (!space.contains(seen, 0)) {
+        if (!space.contains(seen, 0) && !mayLeaveBounds(type, space)) {
             throw new IllegalStateException(
                     where.get() + ": an observation must be of " + space + ", was " + space.text(seen, 0));
         }
+    }
+
+    private static boolean mayLeaveBounds(Class<?> type, Space space) {
+        return isOfPython(type) && space instanceof Box box && !box.isWhole();
     }
 
     /** @throws IllegalStateException if a reward is not finite as a float */
@@ -126,5 +140,18 @@ public final class EnvironmentChecks {
         return isMessage
                 && e.getStackTrace().length > 0
                 && e.getStackTrace()[0].getClassName().startsWith(HOUSE);
+    }
+
+    /**
+     * Closes an environment or a game. An exception of its class is logged: nobody needs it any more.
+     *
+     * @param name of it, for the message
+     */
+    public static void close(String name, Runnable closing) {
+        try {
+            closing.run();
+        } catch (RuntimeException e) {
+            LOG.warn("{}: it could not be closed: {}", name, e.toString());
+        }
     }
 }

@@ -107,6 +107,11 @@ public abstract class ForwardingEnvironment implements Environment {
     }
 
     @Override
+    public void close() {
+        inner.close();
+    }
+
+    @Override
     public Environment unwrapped() {
         return inner.unwrapped();
     }

@@ -176,6 +176,7 @@ final class SyncVectorEnvironment implements VectorEnvironment {
             System.arraycopy(observations, index * width, finalObservations, index * width, width);
             if (truncated[index] && !terminated[index]) {
                 mask(index, arrays.finalMasks());
+                AllowedActions.fillEmpty(environment.actions(), arrays.finalMasks(), index * maskWidth, maskWidth);
             }
             for (int i = 0; i < listeners.size(); i++) {
                 listeners.get(i).ended(index, returns[index], (int) lengths[index]);

@@ -127,4 +127,12 @@ public interface VectorEnvironment extends Stateful {
 
     /** Adds a listener for episodes that end from now on; listeners are not saved. */
     void listen(EpisodeListener listener);
+
+    /** Closes the environments. An exception of their class is logged. */
+    default void close() {
+        for (int i = 0; i < size(); i++) {
+            Environment environment = environment(i);
+            EnvironmentChecks.close(environment.name(), environment::close);
+        }
+    }
 }

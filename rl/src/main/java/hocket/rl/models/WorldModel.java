@@ -57,16 +57,23 @@ public final class WorldModel {
         atoms = settings.atoms();
         this.observations = observations;
         this.actions = actions;
-        encoder = graph.module("model/encoder", x -> body.mlp().trunk(body.features(scaled(observations, x))));
+        NetworkBody read = new NetworkBody(compressed(observations), body.encoder(), body.mlp());
+        encoder = graph.module("model/encoder", x -> body.mlp().trunk(read.features(compressed(observations, x))));
         dynamics = new LatentDynamics(graph, settings, body.mlp());
         decoder = graph.module("model/decoder", x -> body.mlp().body(x, observations.width(), 1));
         reward = graph.module("model/reward", x -> predicted(body, x));
         continues = graph.module("model/continue", x -> body.mlp().body(x, 1, 1));
     }
 
-    /** Returns numbers as an encoder reads them; it scales bytes itself. */
-    private static Value scaled(Box observations, Value x) {
-        return observations.isBytes() ? x : Symlog.symlog(x);
+    /** Returns observations as the networks read and predict them: bytes divided by 255, of other numbers their symlog. */
+    static Value compressed(Box observations, Value x) {
+        return observations.spansBytes() ? scale(x, 1 / BYTE) : Symlog.symlog(x);
+    }
+
+    private static Box compressed(Box seen) {
+        float[] ones = new float[seen.width()];
+        Arrays.fill(ones, 1);
+        return seen.spansBytes() ? new Box(seen.shape(), new float[ones.length], ones) : seen;
     }
 
     /**
@@ -125,8 +132,7 @@ public final class WorldModel {
         Categorical prior = dynamics.distribution(dynamics.prior(states.memory()));
         Value divergence = balance.loss(posterior, prior);
 
-        Value seen = flat(steps.learnt(steps.observations()));
-        Value target = observations.isBytes() ? scale(seen, 1 / BYTE) : Symlog.symlog(seen);
+        Value target = compressed(observations, flat(steps.learnt(steps.observations())));
         Value observation = mean(sum(square(subtract(decoder.apply(states.features()), target)), 1));
         Value rewards = atoms.crossEntropy(reward.apply(states.next()), atoms.twoHot(steps.rewards()));
         Value going = sigmoidCrossEntropy(continueLogits(states.next()), step(steps.discounts()));

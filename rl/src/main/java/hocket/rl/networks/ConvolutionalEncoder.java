@@ -65,8 +65,7 @@ public record ConvolutionalEncoder(
         }
     }
 
-    /** The bound of a picture of bytes. */
-    private static final float BYTE = 255;
+    private static final double BYTE = 255;
 
     /** @throws IllegalArgumentException if a setting is out of its range, or the lists differ in length */
     public ConvolutionalEncoder {
@@ -120,18 +119,6 @@ public record ConvolutionalEncoder(
         int height = first.shape().get(rank - 2);
         int width = first.shape().get(rank - 1);
         Value picture = rank == 3 ? first : reshape(first, first.shape().size() / height / width, height, width);
-        return isOfBytes(space) ? scale(picture, 1 / BYTE) : picture;
-    }
-
-    private static boolean isOfBytes(Space space) {
-        if (!(space instanceof Box box)) {
-            return false;
-        }
-        for (int i = 0; i < box.width(); i++) {
-            if (box.low(i) != 0 || box.high(i) != BYTE) {
-                return false;
-            }
-        }
-        return true;
+        return space instanceof Box box && box.spansBytes() ? scale(picture, 1 / BYTE) : picture;
     }
 }

@@ -1,7 +1,11 @@
 package hocket.rl.networks;
 
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.elu;
+import static hocket.programs.Operators.gelu;
+import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.relu;
+import static hocket.programs.Operators.silu;
 import static hocket.programs.Operators.tanh;
 
 import hocket.programs.Layers;
@@ -21,10 +25,25 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
     /** The activation function after each hidden layer. */
     public enum Activation {
         TANH,
-        RELU;
+        RELU,
+        /** {@code x} above 0, else {@code exp(x) - 1} (Clevert et al. 2015). */
+        ELU,
+        /** {@code x · sigmoid(x)} (Elfwing et al. 2018). */
+        SILU,
+        /** {@code x · Φ(x)} with the normal distribution's Φ (Hendrycks and Gimpel 2016). */
+        GELU,
+        /** {@code x} above 0, else {@code x / 100}, as PyTorch's. */
+        LEAKY_RELU;
 
         Value of(Value x) {
-            return this == TANH ? tanh(x) : relu(x);
+            return switch (this) {
+                case TANH -> tanh(x);
+                case RELU -> relu(x);
+                case ELU -> elu(x, 1);
+                case SILU -> silu(x);
+                case GELU -> gelu(x);
+                case LEAKY_RELU -> leakyRelu(x, 0.01);
+            };
         }
     }
 

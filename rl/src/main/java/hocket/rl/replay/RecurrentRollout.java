@@ -300,4 +300,9 @@ public final class RecurrentRollout implements TableCollector {
     public void inherit(State other) {
         environments.inherit(other.state("worlds"));
     }
+
+    @Override
+    public void close() {
+        environments.close();
+    }
 }

@@ -20,7 +20,7 @@ import hocket.schedulers.turns.Inheriting;
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the environments,
  * the steps that are in no row yet and the state of the policy's memory; the replay is saved as a source.
  */
-public final class ReplayCollector implements Turn.Action, Inheriting {
+public final class ReplayCollector implements Turn.Action, Inheriting, AutoCloseable {
     private static final float[] NONE = {};
     private final TrainingEnvironments environments;
     private final Policy policy;
@@ -136,5 +136,10 @@ public final class ReplayCollector implements Turn.Action, Inheriting {
         environments.restore(state.state("worlds"));
         restoring.run();
         System.arraycopy(saved, 0, remembered, 0, saved.length);
+    }
+
+    @Override
+    public void close() {
+        environments.close();
     }
 }

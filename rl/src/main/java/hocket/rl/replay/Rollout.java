@@ -248,4 +248,9 @@ public final class Rollout implements TableCollector {
     public void inherit(State saved) {
         environments.inherit(saved.state("worlds"));
     }
+
+    @Override
+    public void close() {
+        environments.close();
+    }
 }

@@ -6,8 +6,8 @@ import hocket.rl.returns.AdvantageEstimator;
 import hocket.schedulers.Turn;
 import hocket.schedulers.turns.Inheriting;
 
-/** A turn of Java that steps environments by a policy and keeps what came of it in a table. */
-public interface TableCollector extends Turn.Action, Inheriting {
+/** A turn of Java that steps environments by a policy and keeps the steps in a table. */
+public interface TableCollector extends Turn.Action, Inheriting, AutoCloseable {
     /**
      * Returns a {@link Rollout} by an agent, or a {@link RecurrentRollout} if the agent has a memory.
      *
@@ -24,4 +24,8 @@ public interface TableCollector extends Turn.Action, Inheriting {
 
     /** Returns the rows of the last collection. */
     Table table();
+
+    /** Closes the environments. */
+    @Override
+    void close();
 }

@@ -73,5 +73,6 @@ public final class TrajectoryActor implements AutoCloseable {
         acting.close();
         behaviour.close();
         parameters.close();
+        environments.close();
     }
 }

@@ -25,7 +25,7 @@ import java.util.List;
  * {@code min(rho_bar, ρ)}, which is 1 for on-policy data. The saved state holds the learner's own environments and the
  * collected rows; other sources of trajectories restart.
  */
-public final class TrajectoryBatch implements Turn.Action, Stateful {
+public final class TrajectoryBatch implements Turn.Action, Stateful, AutoCloseable {
     private final TrainingEnvironments environments;
     private final ActorSettings actorSettings;
     private final Program evaluator;
@@ -273,5 +273,10 @@ public final class TrajectoryBatch implements Turn.Action, Stateful {
         run.report("lag_max", most);
         run.report("ratio", ratio / ratios.length);
         from.report(run);
+    }
+
+    @Override
+    public void close() {
+        environments.close();
     }
 }

@@ -17,7 +17,7 @@ import java.util.Arrays;
  * actor/**}, plays each as {@code candidate/actor/**}, and writes the mean of the best ones. It reports {@code
  * best_candidate}, the highest mean return, and {@code deviation}, the mean of the deviations.
  */
-public final class CrossEntropySearch implements Turn.Action, Stateful {
+public final class CrossEntropySearch implements Turn.Action, Stateful, AutoCloseable {
     private final CandidateEpisodes episodes;
     private final int population;
     private final int elites;
@@ -96,5 +96,10 @@ public final class CrossEntropySearch implements Turn.Action, Stateful {
         episodes.restore(state.state("episodes"));
         generation = state.whole("generation");
         deviation = saved;
+    }
+
+    @Override
+    public void close() {
+        episodes.close();
     }
 }

@@ -21,7 +21,7 @@ import java.util.Collection;
  * as {@code candidate/actor/**}, and keeps the estimate in a table of one row, whose column {@code ascent} a turn descends. It
  * reports {@code best_candidate}, the highest mean return.
  */
-public final class MirroredSearch implements Turn.Action, Stateful {
+public final class MirroredSearch implements Turn.Action, Stateful, AutoCloseable {
     /** The column of the estimate, (n), in the order of {@link WeightVector}. */
     public static final String ASCENT = "ascent";
 
@@ -104,5 +104,10 @@ public final class MirroredSearch implements Turn.Action, Stateful {
         table.restore(state.state("table"));
         episodes.restore(state.state("episodes"));
         generation = state.whole("generation");
+    }
+
+    @Override
+    public void close() {
+        episodes.close();
     }
 }

@@ -53,7 +53,8 @@ public final class AlgorithmSettings {
         Discrete actions = discreteActions(all, algorithm);
         if (all.isMasked()) {
             throw new IllegalArgumentException("environment: " + algorithm
-                    + " needs actions that are all allowed, these have a mask; DQN, Rainbow and PPO read masks");
+                    + " needs actions that are all allowed, these have a mask, which DQN, Rainbow and PPO read;"
+                    + " environments.wrappers [unmasked] hides it");
         }
         return actions;
     }

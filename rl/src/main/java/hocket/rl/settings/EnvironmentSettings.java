@@ -240,6 +240,12 @@ public record EnvironmentSettings(
         if (environment instanceof GymnasiumEnvironments ofPython) {
             return optioned(ofPython);
         }
+        if (!python.equals(PythonSettings.usual())) {
+            throw new IllegalArgumentException(
+                    "environments.python must be left out, was processes " + python.processes()
+                            + ", timeout " + python.timeout() + ", restarts " + python.restarts()
+                            + ": it is of environments in Python, such as gym:Hopper-v5");
+        }
         if (!(environment instanceof Named named)) {
             if (!options.isEmpty()) {
                 throw new IllegalArgumentException("environments.options must be empty, were " + options

@@ -21,13 +21,13 @@ public record GradientSettings(
 
         @Setting(
                 usually = "0.5",
-                least = 1e-9,
-                most = NO_CLIPPING,
-                help = "largest norm of a turn's gradients together; 1e9 clips none")
+                least = 0,
+                most = MOST,
+                help = "largest norm of a turn's gradients together; 0 for no clipping")
         double clipGradients)
         implements GradientSettingsCopies {
-    /** The {@code clipGradients} with which gradients are not clipped. */
-    private static final double NO_CLIPPING = 1e9;
+    /** Clips nothing, as 0 does. */
+    private static final double MOST = 1e9;
 
     /**
      * Returns Adam whose gradients are clipped first.
@@ -56,6 +56,6 @@ public record GradientSettings(
      */
     UpdateRule rule(OptimizerRule optimizer, long total, RateUnit unit, double epsilon) {
         GradientTransformation updates = optimizer.of(rateDecay.over(rate, total, unit), epsilon);
-        return clipGradients < NO_CLIPPING ? chain(clipByGlobalNorm(clipGradients), updates) : updates;
+        return clipGradients > 0 && clipGradients < MOST ? chain(clipByGlobalNorm(clipGradients), updates) : updates;
     }
 }

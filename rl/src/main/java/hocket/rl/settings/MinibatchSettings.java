@@ -22,10 +22,15 @@ public record MinibatchSettings(
 
     /** @throws IllegalArgumentException if minibatches do not divide a rollout, or are too many */
     public void check(EnvironmentSettings worlds, Memory memory) {
+        check(worlds, memory, "environments.count " + worlds.count());
+    }
+
+    /** @param columns says of what the rows of a step are, for messages */
+    public void check(EnvironmentSettings worlds, Memory memory, String columns) {
         int rows = worlds.rows(rollout);
         if (rows % minibatch != 0) {
             throw new IllegalArgumentException("minibatch must divide the rows of a rollout, " + rows + " (rollout "
-                    + rollout + " × environments.count " + worlds.count() + "), was " + minibatch);
+                    + rollout + " × " + columns + "), was " + minibatch);
         }
         if (memory.remembers() && minibatch % rollout != 0) {
             throw new IllegalArgumentException(

@@ -17,7 +17,9 @@ public record NetworkSettings(
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers; [] for none")
         List<Integer> hidden,
 
-        @Setting(usually = "tanh", help = "activation after each hidden layer")
+        @Setting(
+                usually = "tanh",
+                help = "activation after each hidden layer: tanh, relu, elu, silu, gelu or leaky-relu")
         Mlp.Activation activation,
 
         @Setting(usually = "orthogonal", help = "how weights are initialised")

@@ -95,6 +95,16 @@ public final class Box implements Space {
         return new Box(arranged, lows, highs, isWhole);
     }
 
+    /** Returns whether each element has the bounds 0 and 255, as in a picture of bytes. */
+    public boolean spansBytes() {
+        for (int i = 0; i < low.length; i++) {
+            if (low[i] != 0 || high[i] != MOST_OF_BYTE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public boolean isBytes() {
         boolean fits = isWhole;
@@ -117,6 +127,11 @@ public final class Box implements Space {
     /** The upper bound of an element. */
     public float high(int index) {
         return high[index];
+    }
+
+    /** Returns whether its elements are whole numbers. */
+    public boolean isWhole() {
+        return isWhole;
     }
 
     /** Returns whether all bounds are finite. */

@@ -134,6 +134,11 @@ class SelfPlayTest {
                 .hasMessage("opponents must be at most 6, was 7: 12 rounds freeze one every 2; lower opponents or"
                         + " freeze_every, or raise agent.total_steps");
         Ppo pursuit = PPO.environment("Pursuit-v0");
+        assertThat(MultiAgentPpo.usual(pursuit.minibatch(64)).setup().turnsByName())
+                .hasSize(2); // 8 steps × 2 games × 4 agents
+        assertThatThrownBy(() -> MultiAgentPpo.usual(pursuit.minibatch(24)).setup())
+                .hasMessage("minibatch must divide the rows of a rollout, 64 (rollout 8 × environments.count 2 × 4"
+                        + " agents), was 24");
         assertThatThrownBy(() -> MultiAgentPpo.usual(
                                 pursuit.worlds(EnvironmentSettings.of(2).limit(20)))
                         .setup())

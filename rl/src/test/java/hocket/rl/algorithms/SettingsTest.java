@@ -7,7 +7,8 @@ import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.EpisodicEnvironment;
-import hocket.rl.envs.wrappers.ClipAction;
+import hocket.rl.envs.ForwardingEnvironment;
+import hocket.rl.envs.gymnasium.PythonSettings;
 import hocket.rl.envs.wrappers.Wrapper;
 import hocket.rl.losses.CategoricalReturn;
 import hocket.rl.networks.GruMemory;
@@ -22,6 +23,7 @@ import hocket.rl.settings.RateSettings;
 import hocket.rl.settings.TaskSettings;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Event;
 import hocket.schedulers.LiveRun;
@@ -337,6 +339,10 @@ class SettingsTest {
                 "environments.options must be empty, were {length=3}: only environments that are named take options, such as"
                         + " Pendulum-v1");
         assertRefused(
+                () -> sac.worlds(one.python(PythonSettings.usual().restarts(3))).setup(),
+                "environments.python must be left out, was processes 0, timeout 60, restarts 3: it is of environments in"
+                        + " Python, such as gym:Hopper-v5");
+        assertRefused(
                 () -> sac.worlds(one.normaliseRewards(true).rewardScale(0.1)).setup(),
                 "environments.reward_scale and environments.reward_clip must be 1 and 0 where environments.normalise_rewards is true, were"
                         + " 0.1 and 0.0: normalised rewards have a scale of their own, and are clipped at 10");
@@ -354,7 +360,12 @@ class SettingsTest {
 
     @Test
     void unboundedActionsAreRefusedWhereAPolicyIsStretchedToTheBounds() {
-        Supplier<Environment> unbounded = () -> new ClipAction(Environments.make("Pendulum-v1"));
+        Supplier<Environment> unbounded = () -> new ForwardingEnvironment(Environments.make("Pendulum-v1")) {
+            @Override
+            public Space actions() {
+                return Box.symmetric(Float.POSITIVE_INFINITY);
+            }
+        };
         String space = " needs actions in a box with finite bounds, these are "
                 + unbounded.get().actions();
         assertRefused(() -> Sac.usual("Pendulum-v1").setup(unbounded), "environment: SAC" + space);
@@ -367,8 +378,8 @@ class SettingsTest {
     void discreteSacNeedsActionsThatAreAllAllowed() {
         assertRefused(
                 () -> DiscreteSac.usual("Taxi-v4").setup(),
-                "environment: discrete SAC needs actions that are all allowed, these have a mask; DQN, Rainbow and PPO"
-                        + " read masks");
+                "environment: discrete SAC needs actions that are all allowed, these have a mask, which DQN, Rainbow and"
+                        + " PPO read; environments.wrappers [unmasked] hides it");
         assertRefused(
                 () -> DiscreteSac.usual("Pendulum-v1").setup(),
                 "environment: discrete SAC needs discrete actions, these are "
@@ -379,8 +390,8 @@ class SettingsTest {
     void aWorldModelNeedsActionsThatAreAllAllowedAndWholeSequences() {
         assertRefused(
                 () -> Dreamer.usual("Taxi-v4").setup(),
-                "environment: Dreamer needs actions that are all allowed, these have a mask; DQN, Rainbow and PPO read"
-                        + " masks");
+                "environment: Dreamer needs actions that are all allowed, these have a mask, which DQN, Rainbow and PPO"
+                        + " read; environments.wrappers [unmasked] hides it");
         assertRefused(
                 () -> Dreamer.usual("CartPole-v1").batch(100).setup(),
                 "batch must be a multiple of sequence, were 100 and 16");

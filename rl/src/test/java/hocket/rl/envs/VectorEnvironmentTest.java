@@ -211,6 +211,38 @@ class VectorEnvironmentTest {
                 .withMessage("the saved state's observations must hold 3 numbers, has 2");
     }
 
+    /** Allows nothing at the end of an episode. */
+    private static final class Deadlock extends ForwardingEnvironment {
+        Deadlock(Environment inner) {
+            super(inner);
+        }
+
+        @Override
+        public boolean masks() {
+            return true;
+        }
+
+        @Override
+        public void mask(float[] into, int at) {
+            Arrays.fill(into, at, at + actions().maskWidth(), truncated() ? 0 : 1);
+            into[at] = 0;
+        }
+    }
+
+    /** A target of the last observation has a maximum over some actions then. */
+    @Test
+    void whereAMaskAllowsNoActionAtATruncatedEndAllAreAllowed() {
+        VectorEnvironment all = VectorEnvironment.of(
+                () -> new Deadlock(new TimeLimit(Environments.make("MountainCar-v0"), 2)), 2, Autoreset.SAME_STEP);
+        all.reset(1);
+        Arrays.fill(all.actions(), 1);
+        all.step();
+        all.step();
+        assertThat(all.truncated()).containsExactly(true, true);
+        assertThat(all.finalMasks()).containsExactly(1, 1, 1, 1, 1, 1);
+        assertThat(all.masks()).containsExactly(0, 1, 1, 0, 1, 1);
+    }
+
     @Test
     void aWrongActionChangesNoEnvironment() {
         VectorEnvironment vector = corridors(Autoreset.SAME_STEP);

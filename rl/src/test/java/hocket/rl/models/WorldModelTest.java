@@ -23,6 +23,7 @@ import hocket.rl.replay.StepSequence;
 import hocket.rl.settings.WorldModelSettings;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
@@ -31,6 +32,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -140,6 +142,39 @@ class WorldModelTest {
         float terminated = run(feeds.and("discounts", none).and("valid", last), ends)[0][0];
         // of one step of four: -log p and -log (1 - p)
         assertThat(Math.exp(-STEPS * goesOn) + Math.exp(-STEPS * terminated)).isCloseTo(1, within(1e-5));
+    }
+
+    @Test
+    void onlyNumbersThatReach255AreDividedByIt() {
+        Value seen = graph.input("seen", Shape.of(WIDTH));
+        Feeds feeds = Feeds.of("seen", Tensor.of(Shape.of(1, WIDTH), 0f, 1f, 255f));
+        float[][] found = run(
+                feeds,
+                WorldModel.compressed(Box.of(WIDTH, 0, 255).whole(), seen),
+                WorldModel.compressed(Box.of(WIDTH, 0, 1).whole(), seen),
+                WorldModel.compressed(Box.of(WIDTH, -300, 300), seen));
+        float[] symlogs = {0, (float) Math.log(2), (float) Math.log(256)};
+        assertThat(found[0]).containsExactly(new float[] {0, 1f / 255, 1}, within(1e-7f)); // an ulp of float32 near 1
+        assertThat(found[1]).containsExactly(symlogs, within(1e-6f)); // an ulp of float32 near 5
+        assertThat(found[2]).containsExactly(symlogs, within(1e-6f));
+    }
+
+    @Test
+    void anEncoderReadsBytesDividedBy255WhetherItDividesThemItselfOrNot() {
+        Box bytes = Box.of(WIDTH, 0, 255).whole();
+        List<Space> spaces = new ArrayList<>();
+        Encoder encoder = (observation, space, weights) -> {
+            spaces.add(space);
+            return Encoder.flat().encode(observation, space, weights);
+        };
+        WorldModel model = new WorldModel(
+                graph,
+                new NetworkBody(bytes, encoder, LAYERS),
+                bytes,
+                new LatentActions.Choice(new Discrete(ACTIONS)),
+                SMALL);
+        model.posterior(graph.input("memory", Shape.of(5)), graph.input("observation", Shape.of(WIDTH)));
+        assertThat(spaces).containsExactly(Box.of(WIDTH, 0, 1));
     }
 
     @Test

@@ -36,8 +36,10 @@ class SettingGroupsTest {
         assertThat(plain.rule(OptimizerRule.RMS_PROP, 10, 1e-5))
                 .isEqualTo(
                         chain(clipByGlobalNorm(2), rmsProp(0.1).rate(constant).epsilon(1e-5)));
-        assertThat(plain.clipGradients(1e9).rule(OptimizerRule.ADAM, 10, 1e-5))
-                .isEqualTo(adam(0.1).rate(constant).epsilon(1e-5));
+        for (double none : new double[] {0, 1e9}) {
+            assertThat(plain.clipGradients(none).rule(OptimizerRule.ADAM, 10, 1e-5))
+                    .isEqualTo(adam(0.1).rate(constant).epsilon(1e-5));
+        }
         assertThat(plain.rateDecay(RateDecay.LINEAR).rule(OptimizerRule.SGD, 10, 1e-5))
                 .isEqualTo(chain(clipByGlobalNorm(2), sgd(0.1).rate(RateDecay.LINEAR.over(0.1, 10, RateUnit.ROUND))));
     }

@@ -45,5 +45,8 @@ class BoxTest {
         assertThat(Box.of(2, 0, 255).isBytes()).isFalse();
         assertThat(Box.of(2, 0, 256).whole().isBytes()).isFalse();
         assertThat(Box.of(2, -1, 1).whole().isBytes()).isFalse();
+        assertThat(PICTURE.spansBytes()).isFalse();
+        assertThat(Box.of(2, 0, 1).whole().spansBytes()).isFalse();
+        assertThat(Box.of(2, 0, 255).spansBytes()).isTrue();
     }
 }

@@ -6,6 +6,7 @@ import hocket.schedulers.Run;
 import hocket.schedulers.Turn;
 import hocket.schedulers.runs.History;
 import hocket.schedulers.settings.NonNull;
+import hocket.schedulers.settings.UserCodeFailure;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
 import hocket.scopes.Declaration;
@@ -132,5 +133,18 @@ public final class BoundAct extends BoundTurn {
             history.series(act.name() + "/" + entry.getKey()).add(entry.getValue());
         }
         return new Event.Metrics(List.copyOf(reported.keySet()), values);
+    }
+
+    /** @throws IllegalStateException if the code cannot be closed */
+    @Override
+    public void close() {
+        if (act.action() instanceof AutoCloseable action) {
+            try {
+                action.close();
+            } catch (Exception e) {
+                UserCodeFailure.rethrowIfFatal(e);
+                throw new IllegalStateException("turn " + act.name() + ": its code could not be closed: " + e, e);
+            }
+        }
     }
 }

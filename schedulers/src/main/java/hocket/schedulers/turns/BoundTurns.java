@@ -363,12 +363,22 @@ public final class BoundTurns implements AutoCloseable {
 
     @Override
     public void close() {
-        turns.values().forEach(BoundTurn::close);
+        RuntimeException failure = null;
+        for (BoundTurn turn : turns.values()) {
+            try {
+                turn.close();
+            } catch (IllegalStateException e) { // of the code of a turn; everything is closed all the same
+                failure = e;
+            }
+        }
         evaluated.values().forEach(BoundDescend::close);
         evaluated.clear();
         asked.values().forEach(BoundProgram::close);
         asked.clear();
         closeAverages();
         session.close();
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

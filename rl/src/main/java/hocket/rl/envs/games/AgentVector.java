@@ -2,6 +2,7 @@ package hocket.rl.envs.games;
 
 import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.EpisodeListener;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.envs.VectorArrays;
@@ -300,6 +301,13 @@ public final class AgentVector implements VectorEnvironment {
             Pcg64 random = Pcg64.of(state.state("random" + i));
             games[i].restore(state.state("game" + i));
             generators[i] = random;
+        }
+    }
+
+    @Override
+    public void close() {
+        for (MultiAgentEnvironment game : games) {
+            EnvironmentChecks.close(game.name(), game::close);
         }
     }
 }

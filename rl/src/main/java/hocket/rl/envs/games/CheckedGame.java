@@ -135,7 +135,7 @@ final class CheckedGame implements MultiAgentEnvironment {
     private void check(int agent) {
         Arrays.fill(seen[agent], EnvironmentChecks.unwritten());
         observe(agent, seen[agent], 0);
-        EnvironmentChecks.requireObservation(places.get(agent), observations.get(agent), seen[agent]);
+        EnvironmentChecks.requireObservation(places.get(agent), inner.getClass(), observations.get(agent), seen[agent]);
         if (masks()) {
             Arrays.fill(allowed[agent], EnvironmentChecks.unwritten());
             mask(agent, allowed[agent], 0);
@@ -186,6 +186,11 @@ final class CheckedGame implements MultiAgentEnvironment {
     @Override
     public void draw(Graphics2D graphics, int width, int height) {
         placed(() -> inner.draw(graphics, width, height));
+    }
+
+    @Override
+    public void close() {
+        placed((Runnable) inner::close);
     }
 
     @Override

@@ -74,4 +74,7 @@ public interface MultiAgentEnvironment extends Stateful {
     default void draw(Graphics2D graphics, int width, int height) {
         Canvas.write(graphics, width, height, text());
     }
+
+    /** Releases what the game holds, as {@link hocket.rl.envs.Environment#close}; does nothing by default. */
+    default void close() {}
 }

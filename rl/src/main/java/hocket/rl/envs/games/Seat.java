@@ -102,6 +102,11 @@ public final class Seat extends EpisodicEnvironment {
         return agent;
     }
 
+    @Override
+    public void close() {
+        game.close();
+    }
+
     /** Sets the opponents of further episodes, before the first of them. */
     public void meet(Opponents others) {
         opponents = others;

@@ -246,6 +246,14 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         nextMask = formerMask;
         reward = nextReward;
         ended = nextEnded;
+        noticeBounds("an observation", observations, observation);
+    }
+
+    /** Logs that an observation is outside the bounds of its space, once of all environments of a name. */
+    void noticeBounds(String what, Space space, float[] seen) {
+        if (!maker.hasNoticedBounds() && space instanceof Box box && !box.isWhole() && !space.contains(seen, 0)) {
+            maker.noticeBounds(what + " must be of " + space + ", was " + space.text(seen, 0));
+        }
     }
 
     /** Restarts Python's environment after a failure, if one more failure is allowed. */
@@ -387,6 +395,21 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
             image.setRGB(i % width, i / width, rgb);
         }
         return image;
+    }
+
+    @Override
+    public void close() {
+        withdraw();
+        PythonWorker from = worker;
+        boolean wasMade = isMade;
+        isMade = false;
+        isThere = false;
+        isRunning = false;
+        if (wasMade && from != null && !from.isDead()) {
+            synchronized (from) {
+                from.request('C', number).ask(read -> true);
+            }
+        }
     }
 
     @Override

@@ -56,6 +56,7 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
     private @Nullable Description description;
     private int made;
     private int failures;
+    private volatile boolean hasNoticedBounds;
 
     /**
      * Spaces and facts of an environment.
@@ -255,6 +256,17 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
     /** Returns the process of a place, a new one if it has ended. */
     PythonWorker worker(int place) {
         return workers.at(place, python.timeout());
+    }
+
+    /** Returns whether an observation outside its bounds was logged already. */
+    boolean hasNoticedBounds() {
+        return hasNoticedBounds;
+    }
+
+    /** Logs the first observation outside its bounds. */
+    void noticeBounds(String text) {
+        hasNoticedBounds = true;
+        LOG.warn("{}: {}; the run continues, and further ones are not logged", name(), text);
     }
 
     /** Returns whether one more failure is survived; if so, it is logged. */

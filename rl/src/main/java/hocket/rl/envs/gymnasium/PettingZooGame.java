@@ -33,6 +33,7 @@ final class PettingZooGame implements MultiAgentEnvironment {
     private final int[] places;
     private final float[] seen;
     private final float[] chosen;
+    private final float[][] points;
     private boolean isRunning;
 
     PettingZooGame(GymnasiumEnvironment all, List<Agent> agents) {
@@ -44,6 +45,8 @@ final class PettingZooGame implements MultiAgentEnvironment {
         }
         seen = new float[all.observations().width()];
         chosen = new float[all.actions().width()];
+        points = new float[places.length][];
+        Arrays.setAll(points, i -> new float[agents.get(i).observations().width()]);
     }
 
     @Override
@@ -75,6 +78,13 @@ final class PettingZooGame implements MultiAgentEnvironment {
     private void look() {
         all.observe(seen, 0);
         isRunning = !all.terminated() && !all.truncated();
+        for (int agent = 0; agent < points.length; agent++) {
+            if (acts(agent)) {
+                observe(agent, points[agent], 0);
+                Agent of = agents.get(agent);
+                all.noticeBounds("an observation of " + of.name(), of.observations(), points[agent]);
+            }
+        }
     }
 
     @Override
@@ -163,6 +173,11 @@ final class PettingZooGame implements MultiAgentEnvironment {
     @Override
     public void draw(Graphics2D graphics, int width, int height) {
         all.draw(graphics, width, height);
+    }
+
+    @Override
+    public void close() {
+        all.close();
     }
 
     @Override

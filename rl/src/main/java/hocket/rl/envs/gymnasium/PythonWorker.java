@@ -256,7 +256,7 @@ final class PythonWorker {
     /**
      * Sends the request and reads its answer, after all that are under way.
      *
-     * @param reading reads the answer behind its beginning
+     * @param reading reads the answer after its first byte
      * @throws IllegalStateException as {@link #begin}
      */
     <T> T ask(Function<PythonWorker, T> reading) {

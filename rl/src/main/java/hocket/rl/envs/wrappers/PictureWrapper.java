@@ -12,8 +12,6 @@ import java.util.Arrays;
  * afterwards, too.
  */
 abstract class PictureWrapper extends ForwardingEnvironment {
-    private static final float BRIGHTEST = 255;
-
     private final Box seen;
     private final boolean isOfBytes;
     private final float[] before;
@@ -27,7 +25,7 @@ abstract class PictureWrapper extends ForwardingEnvironment {
     PictureWrapper(Environment inner, Shape changed) {
         super(inner);
         Box box = picture(inner);
-        isOfBytes = box.isBytes() && box.low(0) == 0 && box.high(0) == BRIGHTEST;
+        isOfBytes = box.isBytes() && box.spansBytes();
         before = new float[box.width()];
         after = new float[changed.size()];
         Box alike = box.arranged(changed, i -> 0);

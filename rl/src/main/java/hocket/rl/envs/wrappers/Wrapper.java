@@ -166,6 +166,19 @@ public interface Wrapper {
         }
     }
 
+    /** Takes actions in -1..1, stretched over the bounds. See {@link hocket.rl.envs.wrappers.RescaleAction}. */
+    record RescaleAction() implements Wrapper {
+        @Override
+        public Environment around(Environment inner) {
+            return new hocket.rl.envs.wrappers.RescaleAction(inner);
+        }
+
+        @Override
+        public String note() {
+            return "actions of -1 to 1";
+        }
+    }
+
     /** Hides which actions an environment forbids. See {@link hocket.rl.envs.wrappers.Unmasked}. */
     record Unmasked() implements Wrapper {
         @Override

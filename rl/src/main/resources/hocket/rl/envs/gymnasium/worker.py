@@ -6,6 +6,7 @@ Request: operation (one byte), number of an environment (int32), and then
                                                           int32: the number of agents, 0 for Gymnasium's; of each a text:
                                                           name, its spaces and the size of its mask
   M  as D; makes the environment of that number           answers nothing more
+  C  closes the environment of that number                answers nothing more
   P  as M; the environment can draw pictures              answers nothing more
   R  int64: seed                                          resets; answers as S
   A  int32 and float32s: actions                          takes these actions; answers as S to the last one
@@ -312,6 +313,8 @@ class Environment:
         numbers = np.concatenate(parts) if parts else np.zeros(0)
         if self.masked is None:
             self.masked = numbers.size
+        if numbers.size and not self.masked:
+            raise Refused("a mask of actions must be given at reset, too, was given at a step only")
         return (numbers if self.masked == numbers.size == 0 else allowed(numbers, self.actions)).astype(bool).tobytes()
 
     def observed(self, seen):
@@ -380,6 +383,9 @@ def answer(operation, at):
         if at in environments:
             environments[at].env.close()
         environments[at] = made
+        return b""
+    if operation == b"C":
+        environments.pop(at).env.close()
         return b""
     if operation == b"V":
         return environments[at].picture()

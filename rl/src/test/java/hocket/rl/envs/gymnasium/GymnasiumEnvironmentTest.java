@@ -8,6 +8,7 @@ import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.VectorEnvironment;
@@ -21,6 +22,8 @@ import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -34,6 +37,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -148,8 +152,7 @@ class GymnasiumEnvironmentTest {
                 "dtype|step 4: an observation must have shape (2,) and type float32, had shape (2,) and type <U1",
                 "nothing|step 4: a reward must be a number, was None",
                 "several|step 4: a reward must be a number, was array([0., 0.])",
-                "four|step 4: step must return observation, reward, terminated, truncated and info, reset observation and info (Value",
-                "outside|step 4: an observation must be of Box(2) of "
+                "four|step 4: step must return observation, reward, terminated, truncated and info, reset observation and info (Value"
             })
     void aBrokenEnvironmentIsNamedWithItsEpisodeAndStep(String how, String message) {
         Environment environment =
@@ -161,6 +164,49 @@ class GymnasiumEnvironmentTest {
         }
         assertThatThrownBy(() -> environment.step(none, 0))
                 .hasMessageStartingWith("gym:" + OWN + "Broken-v0, environment 7, episode 1, " + message);
+    }
+
+    /** As Gymnasium, which warns; numbers that are stored as bytes cannot be others. */
+    @Test
+    void realNumbersMayLeaveTheirBoundsAndWholeOnesMayNot() {
+        GymnasiumEnvironments outside = broken("outside", USUAL);
+        Environment environment = CheckedEnvironment.unlessBuiltIn(outside.get());
+        environment.reset(Pcg64.of(1));
+        for (int step = 1; step <= 4; step++) {
+            assertThat(outside.hasNoticedBounds()).isFalse();
+            environment.step(new float[] {0}, 0);
+        }
+        assertThat(outside.hasNoticedBounds()).isTrue();
+        assertThat(seen(environment)).containsExactly(2e6f, 0);
+        environment.step(new float[] {0}, 0);
+        Box pixels = Box.of(1, 0, 255).whole();
+        assertThatThrownBy(() -> EnvironmentChecks.requireObservation(
+                        () -> "step 4", GymnasiumEnvironment.class, pixels, new float[] {300}))
+                .hasMessageStartingWith("step 4: an observation must be of Box(1) of whole numbers");
+    }
+
+    @Test
+    void aClosedEnvironmentIsClosedInPython(@TempDir Path folder) throws IOException {
+        Path said = folder.resolve("closed");
+        Map<String, String> options = Map.of("file", "'" + said + "'");
+        VectorEnvironment all = VectorEnvironment.of(
+                new GymnasiumEnvironments(OWN + "Closing-v0", options, USUAL), 3, Autoreset.SAME_STEP);
+        all.reset(1);
+        Files.deleteIfExists(said); // of the one that was described
+        all.close();
+        all.close();
+        assertThat(Files.readAllLines(said)).isEqualTo(List.of("closed", "closed", "closed"));
+    }
+
+    @Test
+    void aMaskThatIsGivenAtAStepAloneIsRefused() {
+        GymnasiumEnvironments late = new GymnasiumEnvironments(OWN + "Signals-v0", Map.of("where", "late"), USUAL);
+        Environment environment = CheckedEnvironment.unlessBuiltIn(late.get());
+        environment.reset(Pcg64.of(1));
+        float forbidden = List.of(seen(environment)[0], seen(environment)[1], seen(environment)[2])
+                .indexOf(1f);
+        assertThatThrownBy(() -> environment.step(new float[] {(forbidden + 1) % 3, 1}, 0))
+                .hasMessageContaining("step 1: a mask of actions must be given at reset, too");
     }
 
     @Test

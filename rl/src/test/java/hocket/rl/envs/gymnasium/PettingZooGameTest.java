@@ -88,19 +88,23 @@ class PettingZooGameTest {
     }
 
     @Test
-    void whatAnAgentCannotObserveOrGetIsNamed() {
-        for (String fault : List.of("outside", "reward")) {
-            GymnasiumEnvironments faulty =
-                    new GymnasiumEnvironments(PARALLEL, Map.of("fault", fault), PythonSettings.usual());
-            Environment seat = faulty.get();
-            seat.reset(Pcg64.of(5));
-            assertThatThrownBy(() -> seat.step(new float[] {1}, 0))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith(PARALLEL + ", episode 1, step 1, agent short: "
-                            + (fault.equals("reward")
-                                    ? "the reward must be finite, was NaN"
-                                    : "an observation must be of Box"));
-        }
+    void aRewardThatIsNoNumberIsNamedAndAnObservationMayLeaveItsBounds() {
+        Environment seat = faulty("reward").get();
+        seat.reset(Pcg64.of(5));
+        assertThatThrownBy(() -> seat.step(new float[] {1}, 0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith(
+                        PARALLEL + ", episode 1, step 1, agent short: the reward must be finite, was NaN");
+        GymnasiumEnvironments outside = faulty("outside");
+        Environment other = outside.get();
+        other.reset(Pcg64.of(5));
+        assertThat(outside.hasNoticedBounds()).isFalse();
+        other.step(new float[] {1}, 0);
+        assertThat(outside.hasNoticedBounds()).isTrue();
+    }
+
+    private static GymnasiumEnvironments faulty(String fault) {
+        return new GymnasiumEnvironments(PARALLEL, Map.of("fault", fault), PythonSettings.usual());
     }
 
     @Test

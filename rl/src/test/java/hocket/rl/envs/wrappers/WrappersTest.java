@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import hocket.rl.envs.Allocation;
 import hocket.rl.envs.CheckedEnvironment;
@@ -22,8 +21,6 @@ import hocket.rl.envs.tabular.CliffWalking;
 import hocket.rl.envs.tabular.Taxi;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Box;
-import hocket.schedulers.state.State;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -39,15 +36,11 @@ class WrappersTest {
     static Stream<Function<Environment, Environment>> wrappers() {
         return Stream.of(
                 inner -> new TimeLimit(inner, 9),
-                ClipAction::new,
                 RescaleAction::new,
-                inner -> new ClipReward(inner, -1, 1),
-                WrappersTest::frozen,
-                inner -> new RewardNormalisation(inner, 0.9),
                 inner -> new FrameStack(inner, 3),
                 inner -> new StickyActions(inner, 0.5),
                 CheckedEnvironment::new,
-                inner -> new FrameStack(frozen(new RescaleAction(new TimeLimit(inner, 7))), 2));
+                inner -> new FrameStack(new RescaleAction(new TimeLimit(inner, 7)), 2));
     }
 
     @Test
@@ -86,13 +79,6 @@ class WrappersTest {
         assertThat(small.observations().contains(board, 0)).isTrue();
     }
 
-    /** Statistics that continued would give another start from the same seed. */
-    private static Environment frozen(Environment inner) {
-        ObservationNormalisation normalised = new ObservationNormalisation(inner);
-        normalised.freeze(true);
-        return normalised;
-    }
-
     @ParameterizedTest
     @MethodSource("wrappers")
     void wrappersKeepTheContractOfAnEnvironment(Function<Environment, Environment> wrapped) {
@@ -124,21 +110,6 @@ class WrappersTest {
     }
 
     @Test
-    void anActionIsClippedToItsBox() {
-        Ramp ramp = new Ramp();
-        Environment clipped = new ClipAction(ramp);
-        assertThat(clipped.actions()).isEqualTo(Box.symmetric(Float.POSITIVE_INFINITY));
-        clipped.reset(Pcg64.of(0));
-        clipped.step(new float[] {7}, 0);
-        assertThat(ramp.done()).isEqualTo(6);
-        clipped.step(new float[] {9, 9, -2.5f}, 2);
-        assertThat(ramp.done()).isEqualTo(-2);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ClipAction(new CartPole()))
-                .withMessage("CartPole-v1: clipped actions must be of a box, they are of Discrete(2)");
-    }
-
-    @Test
     void anActionIsStretchedOverItsBox() {
         Ramp ramp = new Ramp();
         Environment stretched = new RescaleAction(ramp);
@@ -150,85 +121,8 @@ class WrappersTest {
             assertThat(ramp.done()).as("of %s", pair[0]).isEqualTo(pair[1]);
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RescaleAction(new ClipAction(new Ramp())))
-                .withMessage(
-                        "Ramp: rescaled actions need finite bounds, they are of Box(1) of [-Infinity] to [Infinity]");
-    }
-
-    @Test
-    void aRewardIsClipped() {
-        Environment clipped = new ClipReward(new Ramp(), -0.5, 1.5);
-        clipped.reset(Pcg64.of(0));
-        clipped.step(NOTHING, 0);
-        assertThat(clipped.reward()).isEqualTo(1);
-        clipped.step(NOTHING, 0);
-        assertThat(clipped.reward()).isEqualTo(1.5);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ClipReward(new Ramp(), 1, 1))
-                .withMessage("Ramp: rewards are clipped from below to above, were 1.0 and 1.0");
-    }
-
-    /** Made by Gymnasium's NormalizeObservation over the same environment with float64 observations. */
-    @Test
-    void observationsAreNormalisedAsByGymnasium() {
-        ObservationNormalisation normalised = new ObservationNormalisation(new Ramp());
-        List<Double> seen = new ArrayList<>();
-        normalised.reset(Pcg64.of(0));
-        for (int episode = 0; episode < 2; episode++) {
-            seen.add((double) RandomPlay.observed(normalised)[0]);
-            for (int i = 0; i < 3; i++) {
-                normalised.step(NOTHING, 0);
-                seen.add((double) RandomPlay.observed(normalised)[0]);
-            }
-            normalised.reset();
-        }
-        double[] golden = {
-            0.0,
-            0.9999499917030334,
-            1.3728386163711548,
-            1.571452021598816,
-            -0.8164823055267334,
-            -0.46850940585136414,
-            0.4271342158317566,
-            1.5714402198791504
-        };
-        for (int i = 0; i < golden.length; i++) {
-            assertThat(seen.get(i)).as("observation %s", i).isCloseTo(golden[i], within(1e-6)); // float32 here
-        }
-        normalised.freeze(true);
-        State frozen = normalised.save().state("moments");
-        normalised.step(NOTHING, 0);
-        normalised.reset();
-        assertThat(normalised.save().state("moments")).isEqualTo(frozen);
-        normalised.freeze(false);
-        normalised.step(NOTHING, 0);
-        assertThat(normalised.save().state("moments")).isNotEqualTo(frozen);
-    }
-
-    /** Made by Gymnasium's NormalizeReward with gamma 0.5 over the same environment. */
-    @Test
-    void rewardsAreNormalisedAsByGymnasium() {
-        RewardNormalisation normalised = new RewardNormalisation(new Ramp(), 0.5);
-        normalised.reset(Pcg64.of(0));
-        double[] golden = {
-            70.71421321062337,
-            2.6662519637921394,
-            3.5296854487502594,
-            1.333170396214238,
-            2.560469277547105,
-            4.043499826332433
-        };
-        for (int i = 0; i < golden.length; i++) {
-            normalised.step(NOTHING, 0);
-            assertThat(normalised.reward()).as("reward %s", i).isCloseTo(golden[i], within(1e-12));
-            if (normalised.terminated()) {
-                normalised.reset();
-            }
-        }
-        normalised.freeze(true);
-        State frozen = normalised.save().state("moments");
-        normalised.step(NOTHING, 0);
-        assertThat(normalised.save().state("moments")).isEqualTo(frozen);
+                .isThrownBy(() -> new RescaleAction(new CartPole()))
+                .withMessage("CartPole-v1: rescaled actions must be of a box, they are of Discrete(2)");
     }
 
     @Test

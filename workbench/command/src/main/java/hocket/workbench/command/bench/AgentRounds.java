@@ -22,7 +22,6 @@ import java.util.List;
 /** Rounds of an agent's training: environment steps, inference and updates. */
 final class AgentRounds implements Work {
     private static final long NO_END = 1_000_000_000_000L;
-    private static final double NO_CLIPPING = 1e9;
 
     private final LiveRun run;
     private long rounds;
@@ -91,7 +90,7 @@ final class AgentRounds implements Work {
                 .collect(10)
                 .targetEvery(500)
                 .rate(2.5e-4)
-                .clipGradients(NO_CLIPPING)
+                .clipGradients(0)
                 .explorationFraction(0.002)
                 .regression(RegressionLoss.SQUARED)
                 .hidden(List.of(120, 84));
