@@ -133,7 +133,7 @@ public record MunchausenDqn(
         Setup setup = Setup.of(Networks.of(graph, learn, act), round, Budget.rounds(rounds))
                 .copy("q/**", "target/q/**")
                 .feed(memory, Resample.EACH_TURN);
-        return task.worlds().evaluated(setup, world, policy, all);
+        return task.environments().evaluated(setup, world, policy, all);
     }
 
     public static void main(String[] args) {

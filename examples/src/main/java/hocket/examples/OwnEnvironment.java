@@ -70,7 +70,7 @@ public final class OwnEnvironment {
     static SortedMap<String, Double> run(long steps) {
         EnvironmentChecker.require(() -> new TimeLimit(new Lift(), 50));
         Ppo ppo = Ppo.usual("Lift")
-                .worlds(EnvironmentSettings.of(8))
+                .environments(EnvironmentSettings.of(8))
                 .rollout(128)
                 .rate(1e-3)
                 .totalSteps(steps);

@@ -28,7 +28,7 @@ record BuildInfo(String name, SortedMap<String, String> settings, String digest)
                 + "\n"
                 + batch.actorSettings().steps()
                 + " steps of "
-                + batch.environments().count() + " worlds\n"
+                + batch.environments().count() + " environments\n"
                 + batch.environments().observationSpace()
                 + "\n" + batch.environments().actionSpace();
         return new BuildInfo(

@@ -88,12 +88,12 @@ final class LearnerServer implements PolicyPublisher, AutoCloseable {
             TrajectoryQueue queue,
             Listener listener) {
         private int longest() {
-            TrainingEnvironments worlds = batch.environments();
+            TrainingEnvironments all = batch.environments();
             return TrajectoryBytes.longest(
                     batch.actorSettings().steps(),
-                    worlds.count(),
-                    worlds.observationSpace().width(),
-                    worlds.actionSpace().width(),
+                    all.count(),
+                    all.observationSpace().width(),
+                    all.actionSpace().width(),
                     batch.maskWidth());
         }
     }

@@ -56,7 +56,7 @@ public record A2c(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
-        int rows = worlds().rows(rollout);
+        int rows = environments().rows(rollout);
         long rounds = task.rounds(rows);
         TrainingEnvironments all = task.open(world, gamma(), rows);
         ActorCritic agent = policy.actorCritic(network, all, rollout);
@@ -73,6 +73,6 @@ public record A2c(
                 Turn.act("collect", collector), Turn.of("update", program).updates("**", rule));
         Setup setup =
                 Setup.of(agent.programs(program), round, Budget.rounds(rounds)).feed(batches, Resample.EACH_TURN);
-        return worlds().evaluated(setup, world, agent.best(), agent.acting(), all);
+        return environments().evaluated(setup, world, agent.best(), agent.acting(), all);
     }
 }

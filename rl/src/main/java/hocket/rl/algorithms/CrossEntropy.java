@@ -71,6 +71,6 @@ public record CrossEntropy(
         Turn turn = Turn.act("search", generation).writes("actor/**", "candidate/**");
         Setup setup = Setup.of(Networks.of(graph, policy.program()), turn, Budget.rounds(generations()))
                 .copy("actor/**", "candidate/actor/**");
-        return worlds().evaluated(setup, world, policy, all);
+        return environments().evaluated(setup, world, policy, all);
     }
 }

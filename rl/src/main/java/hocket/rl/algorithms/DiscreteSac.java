@@ -130,6 +130,6 @@ public record DiscreteSac(
         Setup setup = Setup.of(OffPolicySettings.networks(graph, pass, act), round, Budget.rounds(rounds))
                 .copy("critic/**", "target/critic/**");
         setup = memory.feed(setup, learning.resample(), learn, error);
-        return worlds().evaluated(setup, world, best, exploring, all);
+        return environments().evaluated(setup, world, best, exploring, all);
     }
 }

@@ -102,6 +102,6 @@ public record Dqn(
         Turn.Descend learn = Turn.of("q", train).updates("q/**", rule);
         Networks networks = Networks.of(graph, train, act);
         Setup setup = learning.setup(interval, collector, memory, learn, subtract(wanted, taken), networks);
-        return worlds().evaluated(setup, world, policy, all);
+        return environments().evaluated(setup, world, policy, all);
     }
 }

@@ -140,6 +140,6 @@ public record Dreamer(
         Setup setup = Setup.of(policy.programs(graph, learn, behave), round, Budget.rounds(rounds))
                 .copy("critic/**", "target/critic/**")
                 .feed(replay, Resample.EACH_ROUND);
-        return worlds().evaluated(scale.of(setup, improve, returns), world, policy.best(), policy.acting(), all);
+        return environments().evaluated(scale.of(setup, improve, returns), world, policy.best(), policy.acting(), all);
     }
 }

@@ -91,7 +91,7 @@ public record EvolutionStrategies(
         Setup setup = Setup.of(Networks.of(graph, policy.program(), update), round, Budget.rounds(generations()))
                 .copy("actor/**", "candidate/actor/**")
                 .feed(new Minibatches("search", generation.table(), 1), Resample.EACH_TURN);
-        return worlds().evaluated(setup, world, policy, all);
+        return environments().evaluated(setup, world, policy, all);
     }
 
     /** Returns {@code weightDecay/2·|w|² - ⟨w, ascent⟩} of a program's weights w, whose gradient is that of the estimate. */

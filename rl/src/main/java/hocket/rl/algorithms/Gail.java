@@ -73,7 +73,9 @@ public record Gail(
         check();
         Supplier<? extends Environment> world = EnvironmentSettings.named(agent.environment());
         Expert imitated = UserClass.named("expert", expert, Expert.class).get();
-        return in(world, Demonstrations.of(agent.worlds().seen(world), imitated, demonstrations, demonstrationSeed));
+        return in(
+                world,
+                Demonstrations.of(agent.environments().seen(world), imitated, demonstrations, demonstrationSeed));
     }
 
     /**
@@ -111,14 +113,15 @@ public record Gail(
                 Turn.act("collect", collector),
                 Turn.of("discriminator", tell)
                         .updates("discriminator/**", adam(discriminatorRate))
-                        .times(agent.batches().passes(agent.worlds(), "discriminator_epochs", discriminatorEpochs)),
+                        .times(agent.batches()
+                                .passes(agent.environments(), "discriminator_epochs", discriminatorEpochs)),
                 agent.updating(update));
         Source shown = recorded.batches("agent.minibatch", agent.minibatch())
                 .feeding("demonstrations", recorded.columns("expert_"));
         Setup setup = Setup.of(learner.programs(update.program(), tell, reward), round, Budget.rounds(agent.rounds()))
                 .feed(agent.minibatches(collector.table()), Resample.EACH_TURN)
                 .feed(shown, Resample.EACH_TURN);
-        return agent.worlds().evaluated(setup, world, learner.best(), learner.acting(), all);
+        return agent.environments().evaluated(setup, world, learner.best(), learner.acting(), all);
     }
 
     private void check() {
@@ -128,11 +131,11 @@ public record Gail(
             throw new IllegalArgumentException(
                     "agent.memory must be none, was " + agent.memory() + ": the discriminator judges single steps");
         }
-        agent.worlds()
+        agent.environments()
                 .requireRewardsAsTheyAre(
                         "agent.",
                         "the discriminator rewards the agent, and the environment's rewards are only counted");
-        if (agent.worlds().normaliseObservations()) {
+        if (agent.environments().normaliseObservations()) {
             throw new IllegalArgumentException("agent.environments.normalise_observations must be false, was true: the "
                     + demonstrations + " demonstrations of expert hold observations as the environment gives them");
         }

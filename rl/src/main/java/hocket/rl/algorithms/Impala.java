@@ -100,15 +100,15 @@ public record Impala(
                         Budget.rounds(rounds))
                 .feed(new Minibatches(collector.table(), collector.table().rows()), Resample.EACH_TURN);
         Setup lagging = actorLag == 0 ? setup : setup.copy("actor/**", BEHAVIOUR + "/**");
-        return worlds().evaluated(lagging, world, agent.best(), agent.acting(), all);
+        return environments().evaluated(lagging, world, agent.best(), agent.acting(), all);
     }
 
     private void check() {
         AlgorithmSettings.check(this);
-        worlds().requireAsTheyAre("IMPALA", "each actor would normalise by what it alone has seen");
-        if (trajectories % worlds().count() != 0) {
+        environments().requireAsTheyAre("IMPALA", "each actor would normalise by what it alone has seen");
+        if (trajectories % environments().count() != 0) {
             throw new IllegalArgumentException("trajectories must be a multiple of environments.count, "
-                    + worlds().count() + ", was " + trajectories);
+                    + environments().count() + ", was " + trajectories);
         }
         if ((long) unroll * trajectories > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("unroll times trajectories must be at most " + Integer.MAX_VALUE

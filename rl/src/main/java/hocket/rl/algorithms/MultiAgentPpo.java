@@ -55,19 +55,19 @@ public record MultiAgentPpo(
     public Setup setup() {
         check();
         Supplier<? extends Environment> named = EnvironmentSettings.named(agent.environment());
-        Supplier<Environment> world = agent.worlds().seen(named);
+        Supplier<Environment> world = agent.environments().seen(named);
         IntFunction<AgentVector> games = several -> new AgentVector(
                 () -> Seat.of("agent.environment", world.get()).game(), several, critic == Critic.JOINT);
-        int count = agent.worlds().count();
+        int count = agent.environments().count();
         AgentVector rows = games.apply(count);
         int[] others = IntStream.range(
                         rows.ownNumbers(), rows.observationSpace().width())
                 .toArray();
-        Ppo of = agent.worlds(agent.worlds().count(rows.size()))
+        Ppo of = agent.environments(agent.environments().count(rows.size()))
                 .onlyCriticSees(IntStream.of(others).boxed().toList());
         String columns = "environments.count " + count + " × " + rows.size() / count + " agents";
-        of.batches().check(of.worlds(), of.memory(), columns);
-        TrainingEnvironments all = agent.worlds().open(rows, agent.gamma());
+        of.batches().check(of.environments(), of.memory(), columns);
+        TrainingEnvironments all = agent.environments().open(rows, agent.gamma());
         ActorCritic learner = of.agent(all);
         TableCollector collector =
                 TableCollector.of(all, learner, of.rollout(), of.returns().estimator());
@@ -75,7 +75,7 @@ public record MultiAgentPpo(
         Plan round = Plan.sequence(Turn.act("collect", collector), of.updating(update));
         AgentReturns returns = AgentReturns.of(games, learner.best(), learner.acting(), 100);
         Setup setup = Setup.of(learner.programs(update.program()), round, Budget.rounds(of.rounds()));
-        return agent.worlds()
+        return agent.environments()
                 .warned(setup, named)
                 .feed(of.minibatches(collector.table()), Resample.EACH_TURN)
                 .evaluated(returns)
@@ -93,10 +93,6 @@ public record MultiAgentPpo(
             throw new IllegalArgumentException("agent.only_critic_sees must be empty, was "
                     + agent.policy().onlyCriticSees() + ": critic says what it sees");
         }
-        if (agent.worlds().normaliseObservations()) {
-            throw new IllegalArgumentException("agent.environments.normalise_observations must be false, was true: "
-                    + "agents are evaluated by observations as the game gives them");
-        }
-        agent.worlds().requireWholeGames("agent.environments", "agents play the game as it is");
+        agent.environments().requireWholeGames("agent.environments", "agents play the game as it is");
     }
 }

@@ -89,21 +89,21 @@ public record Ppo(
         Plan round = Plan.sequence(Turn.act("collect", collector), updating(update));
         Setup setup = Setup.of(agent.programs(update.program()), round, Budget.rounds(rounds()))
                 .feed(minibatches(collector.table()), Resample.EACH_TURN);
-        return worlds().evaluated(setup, world, agent.best(), agent.acting(), all);
+        return environments().evaluated(setup, world, agent.best(), agent.acting(), all);
     }
 
     TrainingEnvironments open(Supplier<? extends Environment> world) {
-        return task.open(world, gamma(), worlds().rows(rollout()));
+        return task.open(world, gamma(), environments().rows(rollout()));
     }
 
     long rounds() {
-        return task.rounds(worlds().rows(rollout()));
+        return task.rounds(environments().rows(rollout()));
     }
 
     /** @throws IllegalArgumentException if a setting is outside its bounds, or some do not go together */
     void check() {
         AlgorithmSettings.check(this);
-        batches.check(worlds(), memory());
+        batches.check(environments(), memory());
     }
 
     ActorCritic agent(TrainingEnvironments all) {
@@ -112,7 +112,7 @@ public record Ppo(
 
     /** The updates of a round: all of them, or until the policy has changed too much. */
     Plan updating(Turn.Descend update) {
-        int all = batches.updates(worlds());
+        int all = batches.updates(environments());
         return targetKl == 0 ? update.times(all) : Plan.until(new Below("update/" + Turn.MOVED, 1, 1), update, all);
     }
 

@@ -123,7 +123,7 @@ public record R2d2(
         Turn.Descend learn = Turn.of("q", train).updates("q/**", rule);
         Networks networks = Networks.of(graph, train, act);
         Setup setup = learning.setup(interval, collector, replay, learn, steps.error(wanted, taken), networks);
-        return worlds().evaluated(setup, world, policy, all);
+        return environments().evaluated(setup, world, policy, all);
     }
 
     private Value rescaled(Value value) {

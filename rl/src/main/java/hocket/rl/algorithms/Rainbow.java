@@ -127,6 +127,6 @@ public record Rainbow(
         Turn.Descend learn = Turn.of("q", train).updates("q/**", rule);
         Networks networks = sigma == 0 ? Networks.of(graph, train, act) : Networks.of(graph, train, explore, act);
         Setup setup = learning.setup(interval, collector, memory, learn, error, networks);
-        return worlds().evaluated(setup, world, greedy, all);
+        return environments().evaluated(setup, world, greedy, all);
     }
 }

@@ -67,7 +67,7 @@ public record Reinforce(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
-        int rows = worlds().rows(rollout);
+        int rows = environments().rows(rollout);
         TrainingEnvironments all = task.open(world, gamma, rows);
         Actor actor = Actor.of(network.body(all.observationSpace()), all.actionSpace(), all.isMasked());
         RewardToGo returns = new RewardToGo(gamma, baseline, () -> longest(all));
@@ -85,7 +85,7 @@ public record Reinforce(
                         Budget.rounds(task.rounds(rows)))
                 .feed(new Minibatches(collector.table(), rows), Resample.EACH_TURN)
                 .trainedOnlyIf(() -> longest(all));
-        return worlds().evaluated(setup, world, actor.best(), actor.acting(), all);
+        return environments().evaluated(setup, world, actor.best(), actor.acting(), all);
     }
 
     /** @throws IllegalArgumentException if an episode may be longer than a rollout */

@@ -71,7 +71,8 @@ public record SelfPlay(
     public Setup setup() {
         check();
         Supplier<? extends Environment> world = EnvironmentSettings.named(agent.environment());
-        Seat seat = Seat.ofTwo("agent.environment", agent.worlds().seen(world).get());
+        Seat seat =
+                Seat.ofTwo("agent.environment", agent.environments().seen(world).get());
         requireFrozen();
         TrainingEnvironments all = agent.open(world);
         ActorCritic learner = agent.agent(all);
@@ -97,7 +98,7 @@ public record SelfPlay(
         for (int copy = 0; copy < opponents; copy++) {
             setup = setup.copy("actor/**", OpponentPool.path(copy));
         }
-        return agent.worlds().evaluated(setup, world, learner.best(), learner.acting(), all);
+        return agent.environments().evaluated(setup, world, learner.best(), learner.acting(), all);
     }
 
     /** Chooses one freeze after the other. */
@@ -139,10 +140,7 @@ public record SelfPlay(
             throw new IllegalArgumentException(
                     "agent.memory must be none, was " + agent.memory() + ": opponents act without one");
         }
-        if (agent.worlds().normaliseObservations()) {
-            throw new IllegalArgumentException("agent.environments.normalise_observations must be false, was true: "
-                    + "opponents read observations as the game gives them");
-        }
-        agent.worlds().requireWholeGames("agent.environments", "opponents read observations as the game gives them");
+        agent.environments()
+                .requireWholeGames("agent.environments", "opponents read observations as the game gives them");
     }
 }

@@ -143,6 +143,6 @@ public record Td3(
                 .copy("critic/**", "target/critic/**")
                 .copy("actor/**", "target/actor/**");
         setup = memory.feed(setup, Resample.EACH_TURN, learn, error);
-        return worlds().evaluated(setup, world, policy, all);
+        return environments().evaluated(setup, world, policy, all);
     }
 }

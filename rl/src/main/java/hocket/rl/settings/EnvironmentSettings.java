@@ -215,9 +215,12 @@ public record EnvironmentSettings(
      *
      * @param key of these settings, for the message
      * @param why it must be as it is
-     * @throws IllegalArgumentException if there are wrappers or a limit
+     * @throws IllegalArgumentException if there are wrappers, a limit or normalised observations
      */
     public void requireWholeGames(String key, String why) {
+        if (normaliseObservations) {
+            throw new IllegalArgumentException(key + ".normalise_observations must be false, was true: " + why);
+        }
         if (!wrappers.isEmpty()) {
             throw new IllegalArgumentException(key + ".wrappers must be empty, were " + wrappers + ": " + why);
         }

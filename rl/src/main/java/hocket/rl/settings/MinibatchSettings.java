@@ -21,13 +21,13 @@ public record MinibatchSettings(
         implements MinibatchSettingsCopies {
 
     /** @throws IllegalArgumentException if minibatches do not divide a rollout, or are too many */
-    public void check(EnvironmentSettings worlds, Memory memory) {
-        check(worlds, memory, "environments.count " + worlds.count());
+    public void check(EnvironmentSettings environments, Memory memory) {
+        check(environments, memory, "environments.count " + environments.count());
     }
 
     /** @param columns says of what the rows of a step are, for messages */
-    public void check(EnvironmentSettings worlds, Memory memory, String columns) {
-        int rows = worlds.rows(rollout);
+    public void check(EnvironmentSettings environments, Memory memory, String columns) {
+        int rows = environments.rows(rollout);
         if (rows % minibatch != 0) {
             throw new IllegalArgumentException("minibatch must divide the rows of a rollout, " + rows + " (rollout "
                     + rollout + " × " + columns + "), was " + minibatch);
@@ -37,12 +37,12 @@ public record MinibatchSettings(
                     "minibatch must be a multiple of rollout with a memory, which learns from"
                             + " whole rollouts of an environment, was " + minibatch + " with rollout " + rollout);
         }
-        updates(worlds); // refuses too many
+        updates(environments); // refuses too many
     }
 
     /** Returns the updates of a round. */
-    public int updates(EnvironmentSettings worlds) {
-        return passes(worlds, "epochs", epochs);
+    public int updates(EnvironmentSettings environments) {
+        return passes(environments, "epochs", epochs);
     }
 
     /**
@@ -51,8 +51,9 @@ public record MinibatchSettings(
      * @param setting says how often, for messages
      * @throws IllegalArgumentException if there are too many
      */
-    public int passes(EnvironmentSettings worlds, String setting, int times) {
-        return StepBudgets.updates(setting, times, worlds.rows(rollout) / minibatch, "the minibatches of a rollout");
+    public int passes(EnvironmentSettings environments, String setting, int times) {
+        return StepBudgets.updates(
+                setting, times, environments.rows(rollout) / minibatch, "the minibatches of a rollout");
     }
 
     /** Returns the minibatches of a rollout, of its rows or, with a memory, of its environments. */

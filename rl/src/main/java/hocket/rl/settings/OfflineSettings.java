@@ -15,8 +15,8 @@ public record OfflineSettings(
         @Setting(help = "the environment of the evaluation: a name such as CartPole-v1, or a user's class")
         String environment,
 
-        @Setting(name = "environments", usually = "{}", help = "the environments' wrappers and options")
-        EnvironmentSettings worlds,
+        @Setting(usually = "{}", help = "the environments' wrappers and options")
+        EnvironmentSettings environments,
 
         @Setting(
                 help =
@@ -35,10 +35,10 @@ public record OfflineSettings(
 
     /** Opens an environment, for its spaces. */
     public TrainingEnvironments open(Supplier<? extends Environment> world) {
-        worlds.requireAsTheyAre(
+        environments.requireAsTheyAre(
                 "an offline algorithm", "recorded steps are learnt as they are; reward_scale scales rewards");
-        worlds.requireOne("the data has the steps");
-        TrainingEnvironments all = worlds.open(world, gamma);
+        environments.requireOne("the data has the steps");
+        TrainingEnvironments all = environments.open(world, gamma);
         if (all.isMasked()) {
             throw new IllegalArgumentException(
                     "environment: recorded steps have no masks, and these actions have one; the wrapper unmasked hides it");
@@ -59,8 +59,8 @@ public record OfflineSettings(
                 gamma,
                 isScaled,
                 batch,
-                worlds.rewardScale(),
-                worlds.rewardClip());
+                environments.rewardScale(),
+                environments.rewardClip());
     }
 
     /** Sets the evaluation of the trained policy, by returns and by normalised scores. */
@@ -71,7 +71,7 @@ public record OfflineSettings(
             Policy acting,
             TrainingEnvironments all,
             OfflineData steps) {
-        Setup evaluated = worlds.evaluated(setup, world, best, acting, all);
+        Setup evaluated = environments.evaluated(setup, world, best, acting, all);
         return evaluated.evaluated(new NormalisedReturns(evaluated.evaluation().orElseThrow(), steps));
     }
 }

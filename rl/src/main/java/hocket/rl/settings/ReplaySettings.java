@@ -39,7 +39,7 @@ public record ReplaySettings(
 
     /** Returns the environment steps of a collection. */
     public long collected(TaskSettings task) {
-        return (long) collect * task.worlds().count();
+        return (long) collect * task.environments().count();
     }
 
     /**
@@ -51,10 +51,10 @@ public record ReplaySettings(
      */
     public TrainingEnvironments open(
             TaskSettings task, Supplier<? extends Environment> world, double gamma, long learning) {
-        return task.worlds()
+        return task.environments()
                 .open(world, gamma)
                 .withNotes(StepBudgets.notes(
-                        task.totalSteps(), learningStarts, task.worlds().count(), learning));
+                        task.totalSteps(), learningStarts, task.environments().count(), learning));
     }
 
     /** Makes an empty buffer for transitions of these environments, drawn uniformly. */
@@ -93,12 +93,12 @@ public record ReplaySettings(
      */
     public void requireSteps(int nSteps, TaskSettings task) {
         requireNoLess("n_steps", nSteps);
-        long first = firstSteps(task.worlds().count());
+        long first = firstSteps(task.environments().count());
         if (first < nSteps) {
             throw new IllegalArgumentException("learning_starts must let each of the "
-                    + task.worlds().count() + " environments take n_steps " + nSteps
+                    + task.environments().count() + " environments take n_steps " + nSteps
                     + " before the first update, it takes " + first + ": learning_starts of "
-                    + (long) (nSteps - collect) * task.worlds().count() + " does");
+                    + (long) (nSteps - collect) * task.environments().count() + " does");
         }
     }
 

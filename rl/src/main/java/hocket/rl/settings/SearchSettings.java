@@ -12,8 +12,8 @@ public record SearchSettings(
         @Setting(help = "the environment: a name such as CartPole-v1 or Pendulum-v1, or a user's class")
         String environment,
 
-        @Setting(name = "environments", usually = "{}", help = "the environments' wrappers and options")
-        EnvironmentSettings worlds,
+        @Setting(usually = "{}", help = "the environments' wrappers and options")
+        EnvironmentSettings environments,
 
         @Setting(usually = "100", least = 1, most = 1e9, help = "number of generations")
         long generations,
@@ -31,16 +31,16 @@ public record SearchSettings(
      * @throws IllegalArgumentException if there are settings that belong to environments of one policy
      */
     public TrainingEnvironments open(Supplier<? extends Environment> world) {
-        worlds.requireOne("episodes says how many are stepped together");
-        worlds.requireAsTheyAre("a search", "candidates would see other numbers");
-        worlds.requireRewardsAsTheyAre("", "a search compares returns as they are");
-        return worlds.open(world, 1);
+        environments.requireOne("episodes says how many are stepped together");
+        environments.requireAsTheyAre("a search", "candidates would see other numbers");
+        environments.requireRewardsAsTheyAre("", "a search compares returns as they are");
+        return environments.open(world, 1);
     }
 
     /** Returns the episodes of candidates, whose weights are under {@code candidate}. */
     public CandidateEpisodes candidates(Supplier<? extends Environment> world, Policy policy) {
         Policy candidate = new Policy(
                 policy.program().reading("actor/**", "candidate/actor/**"), policy.selection(), policy.transform());
-        return new CandidateEpisodes(worlds.seen(world), candidate, episodes);
+        return new CandidateEpisodes(environments.seen(world), candidate, episodes);
     }
 }

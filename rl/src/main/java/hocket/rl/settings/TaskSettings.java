@@ -11,11 +11,10 @@ public record TaskSettings(
         String environment,
 
         @Setting(
-                name = "environments",
                 former = "worlds",
                 usually = "{}",
                 help = "number of environments, of each actor where there are several, and their wrappers")
-        EnvironmentSettings worlds,
+        EnvironmentSettings environments,
 
         @Setting(usually = "100000", least = 1, most = 1e12, help = "total number of environment steps")
         long totalSteps)
@@ -34,6 +33,8 @@ public record TaskSettings(
      * @param stepsOfRound environment steps of a round
      */
     public TrainingEnvironments open(Supplier<? extends Environment> world, double gamma, long stepsOfRound) {
-        return worlds.open(world, gamma).withNotes(StepBudgets.notes(totalSteps, rounds(stepsOfRound) * stepsOfRound));
+        return environments
+                .open(world, gamma)
+                .withNotes(StepBudgets.notes(totalSteps, rounds(stepsOfRound) * stepsOfRound));
     }
 }

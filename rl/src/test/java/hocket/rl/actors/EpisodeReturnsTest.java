@@ -155,7 +155,7 @@ class EpisodeReturnsTest {
         assertThat(score(random.scores(), "return_mean")).isBetween(-200.0, 20.0);
         EnvironmentSettings free = EnvironmentSettings.of(1).wrappers(List.of(new Wrapper.Unmasked()));
         Evaluation ofAll =
-                Ppo.usual("Taxi-v4").worlds(free).setup().evaluation().orElseThrow();
+                Ppo.usual("Taxi-v4").environments(free).setup().evaluation().orElseThrow();
         assertThat(score(ofAll.over(20).references(1).get(0).scores(), "return_mean"))
                 .isLessThan(-500); // a third of the actions is illegal, at -10
     }

@@ -158,7 +158,7 @@ class EnvironmentSettingsTest {
         seen.step(new float[] {0}, 0);
         assertThat(RandomPlay.observed(seen)).startsWith(53).endsWith(42); // ⌊0.2125 · 250⌋ and ⌊0.2125 · 200⌋
         Ppo ppo = Ppo.usual("Sunset")
-                .worlds(pictures)
+                .environments(pictures)
                 .rollout(16)
                 .minibatch(16)
                 .encoder(new ConvolutionalEncoder(List.of(2), List.of(2), List.of(1), 4, ChannelAxis.FIRST))
@@ -171,7 +171,7 @@ class EnvironmentSettingsTest {
     @Test
     void aPlanSaysWhatIsDoneToAnEnvironment() {
         assertThat(Sac.usual("Pendulum-v1")
-                        .worlds(ALL.normaliseObservations(true))
+                        .environments(ALL.normaliseObservations(true))
                         .setup()
                         .feeds()
                         .get(0)

@@ -190,7 +190,7 @@ class FaultyEnvironmentTest {
     private static void trained(Supplier<Environment> environment) {
         Training.whole(
                 Ppo.usual("Counter")
-                        .worlds(EnvironmentSettings.of(1))
+                        .environments(EnvironmentSettings.of(1))
                         .rollout(16)
                         .minibatch(16)
                         .hidden(List.of(4))
@@ -338,7 +338,7 @@ class FaultyEnvironmentTest {
     void theFailingEnvironmentOfSeveralIsNamed() {
         AtomicInteger made = new AtomicInteger(); // the first is asked for its name
         Ppo ppo = Ppo.usual("Counter")
-                .worlds(EnvironmentSettings.of(3))
+                .environments(EnvironmentSettings.of(3))
                 .rollout(32)
                 .minibatch(32)
                 .hidden(List.of(4));

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GymnasiumTrainingTest {
     private static final String OWN = "gym:src.test.python.worlds:";
     private static final Ppo PPO = Ppo.usual("gym:CartPole-v1")
-            .worlds(new EnvironmentSettings(3, true, true, true))
+            .environments(new EnvironmentSettings(3, true, true, true))
             .rollout(20)
             .minibatch(20)
             .epochs(2)
@@ -39,11 +39,11 @@ class GymnasiumTrainingTest {
                 Arguments.of(
                         "ppo, dictionaries, among allowed actions",
                         PPO.environment(OWN + "Signals-v0")
-                                .worlds(EnvironmentSettings.of(3).options(Map.of("where", "observation")))),
+                                .environments(EnvironmentSettings.of(3).options(Map.of("where", "observation")))),
                 Arguments.of(
                         "sac, wrapped",
                         Sac.usual("gym:Pendulum-v1")
-                                .worlds(EnvironmentSettings.of(2)
+                                .environments(EnvironmentSettings.of(2)
                                         .limit(30)
                                         .wrappers(List.of(new Wrapper.ActionRepeat(2), new Wrapper.FrameStack(2)))
                                         .options(Map.of("g", "9.81")))
@@ -68,21 +68,22 @@ class GymnasiumTrainingTest {
     void theNumberOfProcessesChangesNoBit() {
         State two = Training.whole(PPO.setup(), 5);
         PythonSettings one = PythonSettings.usual().processes(1);
-        State other = Training.whole(PPO.worlds(PPO.worlds().python(one)).setup(), 5);
+        State other =
+                Training.whole(PPO.environments(PPO.environments().python(one)).setup(), 5);
         assertThat(other.state("parameters").equals(two.state("parameters"))).isTrue();
     }
 
     @Test
     void aFailureOfPythonEndsTheRunWithEnvironmentEpisodeAndStep() {
         Ppo broken = PPO.environment(OWN + "Broken-v0")
-                .worlds(EnvironmentSettings.of(2).options(Map.of("how", "raises")));
+                .environments(EnvironmentSettings.of(2).options(Map.of("how", "raises")));
         assertThatThrownBy(() -> Training.whole(broken.setup(), 5))
                 .hasStackTraceContaining("Broken-v0, environment 0, episode 1, step 4: ValueError: the wheel came off");
     }
 
     @Test
     void optionsThatPythonDoesNotTakeAreRefusedBeforeTheRun() {
-        assertThatThrownBy(() -> PPO.worlds(EnvironmentSettings.of(1).options(Map.of("wheels", "3")))
+        assertThatThrownBy(() -> PPO.environments(EnvironmentSettings.of(1).options(Map.of("wheels", "3")))
                         .setup())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("environment: gym:CartPole-v1 with {wheels=3}: TypeError: ");

@@ -182,7 +182,7 @@ class ImitationTest {
 
     private static Gail recitalBy(double discriminatorRate) {
         Ppo agent = Ppo.usual("Recital")
-                .worlds(EnvironmentSettings.of(8))
+                .environments(EnvironmentSettings.of(8))
                 .rollout(64)
                 .minibatch(128)
                 .rate(1e-3)
@@ -209,7 +209,7 @@ class ImitationTest {
 
     private static Gail gail() {
         Ppo agent = Ppo.usual("CartPole-v1")
-                .worlds(EnvironmentSettings.of(8))
+                .environments(EnvironmentSettings.of(8))
                 .rollout(128)
                 .minibatch(128)
                 .totalSteps(150_000);

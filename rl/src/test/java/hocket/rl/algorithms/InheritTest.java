@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that an agent that starts from trained parameters observes the environment as the trained agent did. */
 class InheritTest {
     private static final Ppo PPO = Ppo.usual("CartPole-v1")
-            .worlds(new EnvironmentSettings(4, true, true, true))
+            .environments(new EnvironmentSettings(4, true, true, true))
             .rollout(64)
             .rate(3e-3)
             .hidden(List.of(16))
@@ -83,7 +83,7 @@ class InheritTest {
 
     @Test
     void statisticsAreKeptWhereThePolicyIsOnlyPartlyInherited() {
-        Ppo plain = PPO.worlds(EnvironmentSettings.of(4));
+        Ppo plain = PPO.environments(EnvironmentSettings.of(4));
         State trained = trained(PPO);
         for (String taken : List.of("critic/**", "critic/**, actor/*/weight")) {
             try (LiveRun run = plain.begin(7, 1)) {
@@ -105,7 +105,7 @@ class InheritTest {
 
     @Test
     void observationsNormalisedInOnlyOneOfTheTwoAreRefused() {
-        Ppo plain = PPO.worlds(EnvironmentSettings.of(4));
+        Ppo plain = PPO.environments(EnvironmentSettings.of(4));
         assertThatThrownBy(() -> from(trained(PPO), plain).close())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
@@ -115,7 +115,7 @@ class InheritTest {
                 .hasMessage(
                         "environments.normalise_observations must be false, as where the parameters were trained, was true");
         from(trained(plain), plain).close();
-        from(trained(plain), PPO.worlds(new EnvironmentSettings(2, false, true, true)))
+        from(trained(plain), PPO.environments(new EnvironmentSettings(2, false, true, true)))
                 .close();
     }
 }

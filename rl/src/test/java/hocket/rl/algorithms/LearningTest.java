@@ -42,7 +42,7 @@ class LearningTest {
     @Test
     void ppoFindsTheLastDoor() {
         assertThat(mean(Ppo.usual("Hall")
-                        .worlds(FOUR)
+                        .environments(FOUR)
                         .rollout(64)
                         .rate(3e-3)
                         .hidden(SMALL)
@@ -52,7 +52,7 @@ class LearningTest {
     }
 
     private static final Ppo SEEING = Ppo.usual("Signpost")
-            .worlds(EnvironmentSettings.of(8))
+            .environments(EnvironmentSettings.of(8))
             .rollout(12)
             .minibatch(48)
             .rate(3e-3)
@@ -77,7 +77,7 @@ class LearningTest {
     @MethodSource("twoNumbers")
     void actionsOfSeveralNumbersAreLearnt(Space actions, Memory memory) {
         assertThat(mean(Ppo.usual("Lamps")
-                        .worlds(FOUR)
+                        .environments(FOUR)
                         .rollout(16)
                         .rate(3e-3)
                         .memory(memory)
@@ -92,7 +92,7 @@ class LearningTest {
     @MethodSource("memories")
     void forbiddenActionsAreNeverTaken(Memory memory) {
         Ppo ppo = Ppo.usual("Lamps")
-                .worlds(FOUR)
+                .environments(FOUR)
                 .rollout(16)
                 .rate(3e-3)
                 .memory(memory)
@@ -100,9 +100,9 @@ class LearningTest {
                 .totalSteps(8000);
         assertThat(mean(ppo.setup(LearningTest::strict))).isGreaterThan(0.95); // by chance among those allowed 0.61
         List<Wrapper> again = List.of(new Wrapper.StickyActions(0.5), new Wrapper.ActionRepeat(2));
-        assertThat(mean(ppo.worlds(FOUR.wrappers(again)).totalSteps(640).setup(LearningTest::strict)))
+        assertThat(mean(ppo.environments(FOUR.wrappers(again)).totalSteps(640).setup(LearningTest::strict)))
                 .isPositive();
-        assertThatThrownBy(() -> mean(ppo.worlds(FOUR.wrappers(List.of(new Wrapper.Unmasked())))
+        assertThatThrownBy(() -> mean(ppo.environments(FOUR.wrappers(List.of(new Wrapper.Unmasked())))
                         .totalSteps(64)
                         .setup(LearningTest::strict)))
                 .hasStackTraceContaining("it is forbidden");
@@ -127,14 +127,14 @@ class LearningTest {
     @ValueSource(booleans = {false, true})
     void dqnTakesNoForbiddenAction(boolean isDouble) {
         Dqn dqn = Dqn.usual("Taxi-v4")
-                .worlds(FOUR.limit(30))
+                .environments(FOUR.limit(30))
                 .doubleQ(isDouble)
                 .nSteps(2)
                 .hidden(SMALL)
                 .learningStarts(100)
                 .totalSteps(1000);
         assertThat(mean(dqn.setup(LearningTest::strictTaxi))).isGreaterThanOrEqualTo(-30);
-        Dqn free = dqn.worlds(FOUR.wrappers(List.of(new Wrapper.Unmasked())));
+        Dqn free = dqn.environments(FOUR.wrappers(List.of(new Wrapper.Unmasked())));
         assertThatThrownBy(() -> mean(free.setup(LearningTest::strictTaxi))).hasStackTraceContaining("it is forbidden");
     }
 
@@ -148,16 +148,16 @@ class LearningTest {
 
     @Test
     void a2cReinforceAndImpalaTakeNoForbiddenAction() {
-        A2c a2c = A2c.usual("Lamps").worlds(FOUR).hidden(SMALL).totalSteps(400);
+        A2c a2c = A2c.usual("Lamps").environments(FOUR).hidden(SMALL).totalSteps(400);
         assertThat(mean(a2c.setup(LearningTest::strict))).isPositive();
         Reinforce reinforce = Reinforce.usual("Lamps")
-                .worlds(FOUR.limit(5))
+                .environments(FOUR.limit(5))
                 .rollout(20)
                 .hidden(SMALL)
                 .totalSteps(400);
         assertThat(mean(reinforce.setup(LearningTest::strict))).isPositive();
         Impala impala = Impala.usual("Lamps")
-                .worlds(FOUR)
+                .environments(FOUR)
                 .trajectories(8)
                 .actorLag(2)
                 .rate(3e-3)
@@ -175,7 +175,7 @@ class LearningTest {
     @Test
     void a2cFindsTheLastDoor() {
         assertThat(mean(A2c.usual("Hall")
-                        .worlds(FOUR)
+                        .environments(FOUR)
                         .rate(3e-3)
                         .hidden(SMALL)
                         .totalSteps(12_000)
@@ -186,7 +186,7 @@ class LearningTest {
     @Test
     void impalaFindsTheLastDoor() {
         Impala impala = Impala.usual("Hall")
-                .worlds(FOUR)
+                .environments(FOUR)
                 .unroll(10)
                 .trajectories(4)
                 .rate(3e-3)
@@ -199,7 +199,7 @@ class LearningTest {
     @Test
     void reinforceFindsTheLastDoor() {
         assertThat(mean(Reinforce.usual("Hall")
-                        .worlds(FOUR)
+                        .environments(FOUR)
                         .rollout(64)
                         .hidden(SMALL)
                         .totalSteps(12_000)
@@ -337,7 +337,7 @@ class LearningTest {
     @Test
     void impalaSolvesTheDartTask() {
         assertThat(mean(Impala.usual("Dart")
-                        .worlds(FOUR)
+                        .environments(FOUR)
                         .rate(3e-3)
                         .hidden(SMALL)
                         .totalSteps(40_000)
@@ -348,7 +348,7 @@ class LearningTest {
     @Test
     void ppoSolvesTheDartTask() {
         assertThat(mean(Ppo.usual("Dart")
-                        .worlds(FOUR)
+                        .environments(FOUR)
                         .rollout(64)
                         .rate(3e-3)
                         .hidden(SMALL)

@@ -226,7 +226,7 @@ class OffPolicySettingsTest {
     @Test
     void aTargetOfSeveralStepsIsAnotherOne() {
         for (UnaryOperator<Sac> each :
-                List.<UnaryOperator<Sac>>of(sac -> sac, sac -> sac.worlds(EnvironmentSettings.of(2)))) {
+                List.<UnaryOperator<Sac>>of(sac -> sac, sac -> sac.environments(EnvironmentSettings.of(2)))) {
             Sac sac = each.apply(SAC);
             assertThat(Training.whole(sac.nSteps(3).setup(), 7)).isNotEqualTo(Training.whole(sac.setup(), 7));
         }

@@ -34,19 +34,22 @@ class ResumeTest {
     private static final List<Integer> SMALL = List.of(8);
     private static final EnvironmentSettings TWO = EnvironmentSettings.of(2);
     private static final Ppo PPO = Ppo.usual("CartPole-v1")
-            .worlds(new EnvironmentSettings(2, true, true, true))
+            .environments(new EnvironmentSettings(2, true, true, true))
             .rollout(20)
             .minibatch(20)
             .epochs(2)
             .hidden(SMALL)
             .totalSteps(9 * 40);
 
-    private static final Impala IMPALA =
-            Impala.usual("CartPole-v1").worlds(TWO).unroll(5).trajectories(4).hidden(SMALL);
+    private static final Impala IMPALA = Impala.usual("CartPole-v1")
+            .environments(TWO)
+            .unroll(5)
+            .trajectories(4)
+            .hidden(SMALL);
 
     private static final Rainbow RAINBOW = Rainbow.usual("CartPole-v1")
             .distribution(new CategoricalReturn(7, 0, 20))
-            .worlds(TWO)
+            .environments(TWO)
             .hidden(SMALL)
             .replay(64)
             .learningStarts(20)
@@ -69,7 +72,7 @@ class ResumeTest {
             .totalSteps(24 + 9 * 18);
 
     private static final Dreamer DREAMER = Dreamer.usual("CartPole-v1")
-            .worlds(TWO)
+            .environments(TWO)
             .memoryUnits(6)
             .choices(2)
             .classes(3)
@@ -90,7 +93,7 @@ class ResumeTest {
                 Arguments.of("ppo, to a target KL", PPO.minibatch(10).rate(1e-2).targetKl(1e-3)),
                 Arguments.of(
                         "a2c",
-                        A2c.usual("CartPole-v1").worlds(TWO).hidden(SMALL).totalSteps(9 * 10)),
+                        A2c.usual("CartPole-v1").environments(TWO).hidden(SMALL).totalSteps(9 * 10)),
                 Arguments.of(
                         "ppo of normalised values",
                         PPO.normaliseValues(true).valueLoss(ValueLoss.MAPPO).valueClip(0.2)),
@@ -104,14 +107,14 @@ class ResumeTest {
                         "ppo with attention to its past",
                         PPO.memory(new AttentionMemory(3, 4, 2)).minibatch(20).totalSteps(9 * 40)),
                 Arguments.of(
-                        "ppo among allowed actions", PPO.environment("Taxi-v4").worlds(TWO)),
+                        "ppo among allowed actions", PPO.environment("Taxi-v4").environments(TWO)),
                 Arguments.of(
                         "ppo among allowed actions with a memory",
-                        PPO.environment("Taxi-v4").worlds(TWO).memory(new GruMemory(4))),
+                        PPO.environment("Taxi-v4").environments(TWO).memory(new GruMemory(4))),
                 Arguments.of(
                         "dqn among allowed actions",
                         Dqn.usual("Taxi-v4")
-                                .worlds(TWO)
+                                .environments(TWO)
                                 .doubleQ(true)
                                 .nSteps(3)
                                 .hidden(SMALL)
@@ -124,7 +127,7 @@ class ResumeTest {
                 Arguments.of(
                         "a2c with a memory, continuous",
                         A2c.usual("Pendulum-v1")
-                                .worlds(TWO)
+                                .environments(TWO)
                                 .memory(new GruMemory(4))
                                 .hidden(SMALL)
                                 .totalSteps(9 * 10)),
@@ -136,7 +139,7 @@ class ResumeTest {
                 Arguments.of(
                         "dqn",
                         Dqn.usual("CartPole-v1")
-                                .worlds(TWO)
+                                .environments(TWO)
                                 .hidden(SMALL)
                                 .replay(64)
                                 .learningStarts(20)
@@ -146,7 +149,7 @@ class ResumeTest {
                                 .totalSteps(20 + 9 * 16)),
                 Arguments.of(
                         "ppo with a memory, whose critic sees more",
-                        PPO.worlds(TWO).memory(new GruMemory(4)).onlyCriticSees(List.of(1, 3))),
+                        PPO.environments(TWO).memory(new GruMemory(4)).onlyCriticSees(List.of(1, 3))),
                 Arguments.of(
                         "dqn with priorities",
                         Dqn.usual("CartPole-v1")
@@ -182,9 +185,9 @@ class ResumeTest {
                                 .totalSteps(20 + 9 * 16)),
                 Arguments.of("r2d2", R2D2),
                 Arguments.of(
-                        "r2d2 with priorities among allowed actions, in normalised worlds",
+                        "r2d2 with priorities among allowed actions, in normalised environments",
                         R2D2.environment("Taxi-v4")
-                                .worlds(new EnvironmentSettings(2, true, true, true))
+                                .environments(new EnvironmentSettings(2, true, true, true))
                                 .memory(new GruMemory(4))
                                 .rescaleValues(false)
                                 .sampler(PrioritisedSampler.usual())),
@@ -217,7 +220,7 @@ class ResumeTest {
                 Arguments.of(
                         "the cross-entropy method, among allowed actions",
                         CrossEntropy.usual("Taxi-v4")
-                                .worlds(EnvironmentSettings.of(1).limit(20))
+                                .environments(EnvironmentSettings.of(1).limit(20))
                                 .population(10)
                                 .episodes(2)
                                 .extraDeviation(0.1)
@@ -225,7 +228,7 @@ class ResumeTest {
                 Arguments.of(
                         "evolution strategies",
                         EvolutionStrategies.usual("Pendulum-v1")
-                                .worlds(EnvironmentSettings.of(1).limit(20))
+                                .environments(EnvironmentSettings.of(1).limit(20))
                                 .population(4)
                                 .generations(9)),
                 Arguments.of(
@@ -268,9 +271,9 @@ class ResumeTest {
                                 .updates(4)
                                 .totalSteps(50 + 9)),
                 Arguments.of(
-                        "sac, in wrapped and normalised worlds",
+                        "sac, in wrapped and normalised environments",
                         Sac.usual("Pendulum-v1")
-                                .worlds(new EnvironmentSettings(2, true, true, true)
+                                .environments(new EnvironmentSettings(2, true, true, true)
                                         .limit(11)
                                         .wrappers(List.of(new Wrapper.ActionRepeat(2), new Wrapper.FrameStack(3))))
                                 .hidden(SMALL)
@@ -281,12 +284,12 @@ class ResumeTest {
                 Arguments.of(
                         "several agents with a joint critic",
                         MultiAgentPpo.usual(PPO.environment("Pursuit-v0")
-                                .worlds(TWO)
+                                .environments(TWO)
                                 .minibatch(40)
                                 .totalSteps(9 * 160))),
                 Arguments.of(
                         "self-play against a pool",
-                        SelfPlay.usual(PPO.environment("TicTacToe-v0").worlds(TWO))
+                        SelfPlay.usual(PPO.environment("TicTacToe-v0").environments(TWO))
                                 .opponents(3)
                                 .freezeEvery(2)
                                 .opening(4)
@@ -294,7 +297,7 @@ class ResumeTest {
                 Arguments.of(
                         "reinforce",
                         Reinforce.usual("CartPole-v1")
-                                .worlds(EnvironmentSettings.of(1).limit(20))
+                                .environments(EnvironmentSettings.of(1).limit(20))
                                 .rollout(50)
                                 .hidden(SMALL)
                                 .totalSteps(9 * 50)),
@@ -305,7 +308,7 @@ class ResumeTest {
                                 .epochs(2)
                                 .hidden(SMALL)),
                 Arguments.of("preferences, four networks", PreferencePpoTest.SMALL),
-                Arguments.of("gail", new Gail(PPO.worlds(TWO), balancer, 1, 0, 1, 1e-3, SMALL)));
+                Arguments.of("gail", new Gail(PPO.environments(TWO), balancer, 1, 0, 1, 1e-3, SMALL)));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 class SelfPlayTest {
     private static final Ppo PPO = Ppo.usual("TicTacToe-v0")
-            .worlds(EnvironmentSettings.of(2))
+            .environments(EnvironmentSettings.of(2))
             .rollout(8)
             .minibatch(16)
             .epochs(1)
@@ -127,7 +127,7 @@ class SelfPlayTest {
                         "agent.environment must be a game of two agents, such as TicTacToe-v0, was Pursuit-v0 of 4");
         assertThatThrownBy(() -> SelfPlay.usual(PPO.memory(new LstmMemory(4))).setup())
                 .hasMessageContaining("agent.memory must be none");
-        assertThatThrownBy(() -> SelfPlay.usual(PPO.worlds(new EnvironmentSettings(2, true, false, true)))
+        assertThatThrownBy(() -> SelfPlay.usual(PPO.environments(new EnvironmentSettings(2, true, false, true)))
                         .setup())
                 .hasMessageContaining("agent.environments.normalise_observations must be false");
         assertThatThrownBy(() -> PLAY.opponents(7).setup())
@@ -140,11 +140,11 @@ class SelfPlayTest {
                 .hasMessage("minibatch must divide the rows of a rollout, 64 (rollout 8 × environments.count 2 × 4"
                         + " agents), was 24");
         assertThatThrownBy(() -> MultiAgentPpo.usual(
-                                pursuit.worlds(EnvironmentSettings.of(2).limit(20)))
+                                pursuit.environments(EnvironmentSettings.of(2).limit(20)))
                         .setup())
                 .hasMessage("agent.environments.limit must be 0, was 20: agents play the game as it is");
-        assertThatThrownBy(() -> MultiAgentPpo.usual(
-                                pursuit.worlds(EnvironmentSettings.of(2).wrappers(List.of(new Wrapper.FrameStack(2)))))
+        assertThatThrownBy(() -> MultiAgentPpo.usual(pursuit.environments(
+                                EnvironmentSettings.of(2).wrappers(List.of(new Wrapper.FrameStack(2)))))
                         .setup())
                 .hasMessageStartingWith("agent.environments.wrappers must be empty, were [");
     }

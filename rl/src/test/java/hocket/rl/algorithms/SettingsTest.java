@@ -74,7 +74,8 @@ class SettingsTest {
         assertRefused(() -> ppo.gamma(Double.NaN), "gamma must be 0 to 1, was NaN");
         assertRefused(() -> ppo.minibatch(0), "minibatch must be 1 to 10000000, was 0");
         assertRefused(() -> ppo.hidden(List.of(64, 0)), "hidden[1] must be 1 to 100000, was 0");
-        assertRefused(() -> ppo.worlds(EnvironmentSettings.of(0)), "environments.count must be 1 to 100000, was 0");
+        assertRefused(
+                () -> ppo.environments(EnvironmentSettings.of(0)), "environments.count must be 1 to 100000, was 0");
         assertRefused(() -> Dqn.usual("CartPole-v1").totalSteps(0), "total_steps must be 1 to 1000000000000, was 0");
         assertRefused(
                 () -> Gail.usual(wrong(ppo), BALANCER).setup(),
@@ -171,17 +172,17 @@ class SettingsTest {
     void onlyNumbersThatAreThereAreObserved() {
         assertRefused(
                 () -> Ppo.usual("CartPole-v1")
-                        .worlds(EnvironmentSettings.of(1).wrappers(List.of(new Wrapper.Observed(List.of(0, 4)))))
+                        .environments(EnvironmentSettings.of(1).wrappers(List.of(new Wrapper.Observed(List.of(0, 4)))))
                         .setup(),
                 "CartPole-v1: observed numbers must be different ones of 0 to 3, were [0, 4]");
     }
 
     @Test
     void trajectoriesAreThoseOfWholeActors() {
-        Impala impala = Impala.usual("CartPole-v1").worlds(EnvironmentSettings.of(3));
+        Impala impala = Impala.usual("CartPole-v1").environments(EnvironmentSettings.of(3));
         assertRefused(impala::setup, "trajectories must be a multiple of environments.count, 3, was 8");
         assertRefused(
-                () -> impala.worlds(NORMALISED).setup(),
+                () -> impala.environments(NORMALISED).setup(),
                 "environments.normalise_observations must be false for IMPALA, was true: each actor would normalise by what it"
                         + " alone has seen");
         assertRefused(
@@ -191,7 +192,7 @@ class SettingsTest {
 
     @Test
     void aMinibatchMustDivideTheRollout() {
-        Ppo ppo = Ppo.usual("CartPole-v1").rollout(32).worlds(EnvironmentSettings.of(2));
+        Ppo ppo = Ppo.usual("CartPole-v1").rollout(32).environments(EnvironmentSettings.of(2));
         String rows = "minibatch must divide the rows of a rollout, 64 (rollout 32 × environments.count 2), was ";
         assertRefused(() -> ppo.minibatch(48).setup(), rows + 48);
         assertRefused(() -> ppo.minibatch(128).setup(), rows + 128);
@@ -202,10 +203,16 @@ class SettingsTest {
     void rolloutsAndRoundsTooLargeToCountAreRefused() {
         EnvironmentSettings many = EnvironmentSettings.of(100_000);
         assertRefused(
-                () -> Ppo.usual("CartPole-v1").rollout(100_000).worlds(many).setup(),
+                () -> Ppo.usual("CartPole-v1")
+                        .rollout(100_000)
+                        .environments(many)
+                        .setup(),
                 "rollout times environments.count must be at most 2147483647, was 100000 × 100000");
         assertRefused(
-                () -> A2c.usual("CartPole-v1").rollout(100_000).worlds(many).setup(),
+                () -> A2c.usual("CartPole-v1")
+                        .rollout(100_000)
+                        .environments(many)
+                        .setup(),
                 "rollout times environments.count must be at most 2147483647, was 100000 × 100000");
         assertRefused(
                 () -> Ppo.usual("CartPole-v1")
@@ -218,20 +225,20 @@ class SettingsTest {
 
     @Test
     void imitationOfRawDemonstrationsDoesNotNormaliseObservations() {
-        Ppo agent = Ppo.usual("CartPole-v1").worlds(NORMALISED);
+        Ppo agent = Ppo.usual("CartPole-v1").environments(NORMALISED);
         assertThatThrownBy(() -> Gail.usual(agent, BALANCER).setup())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("agent.environments.normalise_observations must be false, was true")
                 .hasMessageContaining("demonstrations");
         assertRefused(
-                () -> Gail.usual(Ppo.usual("CartPole-v1").worlds(SCALED), BALANCER)
+                () -> Gail.usual(Ppo.usual("CartPole-v1").environments(SCALED), BALANCER)
                         .setup(),
                 "agent.environments.normalise_rewards must be false, was true: the discriminator rewards the agent, and the"
                         + " environment's rewards are only counted");
         EnvironmentSettings one = EnvironmentSettings.of(1);
         for (EnvironmentSettings changed : List.of(one.rewardScale(0.5), one.rewardClip(2))) {
             assertRefused(
-                    () -> Gail.usual(Ppo.usual("CartPole-v1").worlds(changed), BALANCER)
+                    () -> Gail.usual(Ppo.usual("CartPole-v1").environments(changed), BALANCER)
                             .setup(),
                     "agent.environments.reward_scale and agent.environments.reward_clip must be 1 and 0, were "
                             + changed.rewardScale()
@@ -249,7 +256,7 @@ class SettingsTest {
                         + " out more often than short ones; environments.limit shortens episodes");
         reinforce
                 .rollout(499)
-                .worlds(EnvironmentSettings.of(1).limit(499))
+                .environments(EnvironmentSettings.of(1).limit(499))
                 .begin(1, 1)
                 .close();
         Setup setup = reinforce.rollout(499).setup(); // what was trained so before this rule can be judged
@@ -305,7 +312,7 @@ class SettingsTest {
                 .containsExactly("total_steps: 6,144 in place of 5,000, since rounds are whole");
         assertThat(notes(Ppo.usual("CartPole-v1").totalSteps(4096))).isEmpty();
         assertThat(notes(Dqn.usual("CartPole-v1")
-                        .worlds(EnvironmentSettings.of(3))
+                        .environments(EnvironmentSettings.of(3))
                         .learningStarts(100)
                         .totalSteps(1000)))
                 .containsExactly(
@@ -322,28 +329,30 @@ class SettingsTest {
         EnvironmentSettings one = EnvironmentSettings.of(1);
         Sac sac = Sac.usual("Pendulum-v1");
         assertRefused(
-                () -> sac.worlds(one.options(Map.of("gravity", "9.81"))).setup(),
+                () -> sac.environments(one.options(Map.of("gravity", "9.81"))).setup(),
                 "environments.options: Pendulum-v1: it has no option gravity; there is: g, max_episode_steps");
         assertRefused(
-                () -> sac.worlds(one.options(Map.of("g", "high"))).setup(),
+                () -> sac.environments(one.options(Map.of("g", "high"))).setup(),
                 "environments.options: Pendulum-v1: g must be a number, was high");
         assertRefused(
-                () -> sac.worlds(one.limit(100).options(Map.of("max_episode_steps", "50")))
+                () -> sac.environments(one.limit(100).options(Map.of("max_episode_steps", "50")))
                         .setup(),
                 "environments.limit and environments.options.max_episode_steps are the same setting: only one can be given, were 100"
                         + " and 50");
         assertRefused(
                 () -> Reinforce.usual("Hall")
-                        .worlds(one.options(Map.of("length", "3")))
+                        .environments(one.options(Map.of("length", "3")))
                         .setup(Hall::limited),
                 "environments.options must be empty, were {length=3}: only environments that are named take options, such as"
                         + " Pendulum-v1");
         assertRefused(
-                () -> sac.worlds(one.python(PythonSettings.usual().restarts(3))).setup(),
+                () -> sac.environments(one.python(PythonSettings.usual().restarts(3)))
+                        .setup(),
                 "environments.python must be left out, was processes 0, timeout 60, restarts 3: it is of environments in"
                         + " Python, such as gym:Hopper-v5");
         assertRefused(
-                () -> sac.worlds(one.normaliseRewards(true).rewardScale(0.1)).setup(),
+                () -> sac.environments(one.normaliseRewards(true).rewardScale(0.1))
+                        .setup(),
                 "environments.reward_scale and environments.reward_clip must be 1 and 0 where environments.normalise_rewards is true, were"
                         + " 0.1 and 0.0: normalised rewards have a scale of their own, and are clipped at 10");
         assertRefused(() -> new Wrapper.ActionRepeat(0), "actionRepeat: must be at least 1, was 0");
@@ -404,14 +413,15 @@ class SettingsTest {
     void aSearchComparesReturnsAsTheyAre() {
         CrossEntropy usual = CrossEntropy.usual("CartPole-v1");
         assertRefused(
-                () -> usual.worlds(EnvironmentSettings.of(2)).setup(),
+                () -> usual.environments(EnvironmentSettings.of(2)).setup(),
                 "environments.count must be 1, was 2: episodes says how many are stepped together");
         assertRefused(
-                () -> usual.worlds(new EnvironmentSettings(1, true, false, true))
+                () -> usual.environments(new EnvironmentSettings(1, true, false, true))
                         .setup(),
                 "environments.normalise_observations must be false for a search, was true: candidates would see other numbers");
         assertRefused(
-                () -> usual.worlds(EnvironmentSettings.of(1).rewardScale(0.1)).setup(),
+                () -> usual.environments(EnvironmentSettings.of(1).rewardScale(0.1))
+                        .setup(),
                 "environments.reward_scale and environments.reward_clip must be 1 and 0, were 0.1 and 0.0: a search compares"
                         + " returns as they are");
         assertRefused(
@@ -493,7 +503,7 @@ class SettingsTest {
     @Test
     void anNStepReturnThatIsLongerThanTheFirstCollectionIsRefused() {
         Rainbow rainbow = Rainbow.usual("CartPole-v1")
-                .worlds(EnvironmentSettings.of(64))
+                .environments(EnvironmentSettings.of(64))
                 .learningStarts(100)
                 .collect(1)
                 .nSteps(5);
@@ -508,7 +518,7 @@ class SettingsTest {
     void aTableOfSeveralAxesReadsAllNumbers() {
         Dqn table = Dqn.usual("FrozenLake-v1")
                 .hidden(List.of())
-                .worlds(EnvironmentSettings.of(1).wrappers(List.of(new Wrapper.FrameStack(2))));
+                .environments(EnvironmentSettings.of(1).wrappers(List.of(new Wrapper.FrameStack(2))));
         try (var parameters = table.setup().initialise(1)) {
             assertThat(parameters.tensor("q/table/weight").shape()).isEqualTo(Shape.of(4, 32));
         }

@@ -45,7 +45,7 @@ class TargetKlTest {
     private record Update(long round, double approximateKl, double byHand, boolean moved, Tensor bias) {}
 
     private static List<Update> updates(Ppo ppo) {
-        TrainingEnvironments all = ppo.worlds().open(EnvironmentSettings.named(ppo.environment()), ppo.gamma());
+        TrainingEnvironments all = ppo.environments().open(EnvironmentSettings.named(ppo.environment()), ppo.gamma());
         ActorCritic agent = ppo.agent(all);
         TableCollector collector =
                 TableCollector.of(all, agent, ppo.rollout(), ppo.returns().estimator());

@@ -38,7 +38,7 @@ class RecurrentRolloutTest {
     }
 
     private static RecurrentRollout rollout(Walker walker, int steps) {
-        return new RecurrentRollout(walker.worlds(), summing(), steps, HALVES);
+        return new RecurrentRollout(walker.environments(), summing(), steps, HALVES);
     }
 
     private static double[] column(RecurrentRollout rollout, String name) {
@@ -105,14 +105,14 @@ class RecurrentRolloutTest {
     @Test
     void aPolicyWithoutAStateAndAnEmptyRolloutAreRefused() {
         Walker walker = Walker.start();
-        assertThatThrownBy(() -> new RecurrentRollout(walker.worlds(), walker.judge(), 4, HALVES))
+        assertThatThrownBy(() -> new RecurrentRollout(walker.environments(), walker.judge(), 4, HALVES))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("program judge needs inputs observation (1), start () and state (…)")
                 .hasMessageContaining("it reads [observation");
         Program act = summing();
         Program without = Program.compile(
                 "act", Mode.EVAL, act.targets().get(0), act.targets().get(1));
-        assertThatThrownBy(() -> new RecurrentRollout(walker.worlds(), without, 4, HALVES))
+        assertThatThrownBy(() -> new RecurrentRollout(walker.environments(), without, 4, HALVES))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("program act needs targets action () of INT64, value (), next state");
         Program turned = Program.compile(
@@ -121,7 +121,7 @@ class RecurrentRolloutTest {
                 act.targets().get(1),
                 act.targets().get(0),
                 act.targets().get(2));
-        assertThatThrownBy(() -> new RecurrentRollout(walker.worlds(), turned, 4, HALVES))
+        assertThatThrownBy(() -> new RecurrentRollout(walker.environments(), turned, 4, HALVES))
                 .hasMessageStartingWith("program act needs targets action () of INT64, value (), next state");
         assertThatThrownBy(() -> column(rollout(walker, 4), "state"))
                 .isInstanceOf(IllegalStateException.class)

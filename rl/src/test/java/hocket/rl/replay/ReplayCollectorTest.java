@@ -22,13 +22,13 @@ class ReplayCollectorTest {
     private static Saved.Rows walked(int nSteps, int each, int times) {
         Walker walker = Walker.start();
         Replay replay = Transitions.replay(
-                walker.worlds().observationSpace(), walker.worlds().actionSpace(), 100, 1);
+                walker.environments().observationSpace(), walker.environments().actionSpace(), 100, 1);
         walker.run(
                 new ReplayCollector(
-                        walker.worlds(),
+                        walker.environments(),
                         walker.policy(),
                         new Exploration.None(),
-                        new Transitions(walker.worlds(), replay, nSteps, 0.5),
+                        new Transitions(walker.environments(), replay, nSteps, 0.5),
                         0,
                         each),
                 times);
@@ -88,7 +88,7 @@ class ReplayCollectorTest {
         List<Feeds> drawn = new ArrayList<>();
         List<Saved.Rows> held = new ArrayList<>();
         for (Walker walker : List.of(plain, normalising)) {
-            TrainingEnvironments worlds = walker.worlds();
+            TrainingEnvironments worlds = walker.environments();
             Replay replay = Transitions.replay(worlds.observationSpace(), worlds.actionSpace(), 100, 16);
             walker.run(
                     new ReplayCollector(

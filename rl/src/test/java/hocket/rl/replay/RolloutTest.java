@@ -24,7 +24,7 @@ class RolloutTest {
     private static Rollout walked(Truncation truncation, int times) {
         Walker walker = Walker.start();
         Rollout rollout =
-                new Rollout(walker.worlds(), walker.policy(), walker.judge(), 4, new Gae(0.5, 0.5, truncation));
+                new Rollout(walker.environments(), walker.policy(), walker.judge(), 4, new Gae(0.5, 0.5, truncation));
         walker.run(rollout, times);
         return rollout;
     }
@@ -71,8 +71,8 @@ class RolloutTest {
         Walker walker = Walker.start();
         Value observation = walker.judge().input(Policy.OBSERVATION).orElseThrow();
         Program reward = Program.compile("reward", Mode.EVAL, reshape(scale(observation, -1)));
-        Rollout rollout =
-                new Rollout(walker.worlds(), walker.policy(), 4, new Gae(0, 0, Truncation.END)).rewardedBy(reward);
+        Rollout rollout = new Rollout(walker.environments(), walker.policy(), 4, new Gae(0, 0, Truncation.END))
+                .rewardedBy(reward);
         walker.run(rollout, 1);
         assertThat(column(rollout, "advantage")).containsExactly(0, -1, -2, 0);
         assertThat(column(rollout, "value")).containsOnly(0);
@@ -82,7 +82,7 @@ class RolloutTest {
     void aNewRolloutIsReadFromItsBeginning() {
         Walker walker = Walker.start();
         Rollout rollout =
-                new Rollout(walker.worlds(), walker.policy(), walker.judge(), 4, new Gae(1, 1, Truncation.END));
+                new Rollout(walker.environments(), walker.policy(), walker.judge(), 4, new Gae(1, 1, Truncation.END));
         Minibatches minibatches = new Minibatches(rollout.table(), 2);
         List<Double> epochs = new ArrayList<>();
         walker.run(
@@ -99,7 +99,7 @@ class RolloutTest {
     void minibatchesMustDivideTheRollout() {
         Walker walker = Walker.start();
         Rollout rollout =
-                new Rollout(walker.worlds(), walker.policy(), walker.judge(), 4, new Gae(1, 1, Truncation.END));
+                new Rollout(walker.environments(), walker.policy(), walker.judge(), 4, new Gae(1, 1, Truncation.END));
         assertThatThrownBy(() -> new Minibatches(rollout.table(), 3))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("source rollout: a minibatch must divide the 4 rows, was 3");

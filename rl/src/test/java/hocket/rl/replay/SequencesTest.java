@@ -84,10 +84,10 @@ class SequencesTest {
 
     private static ReplayCollector collector(Walker walker, Replay replay, Sequences.Layout layout, int steps) {
         return new ReplayCollector(
-                walker.worlds(),
+                walker.environments(),
                 summing(),
                 new Exploration.None(),
-                new Sequences(walker.worlds(), replay, layout, 0.5),
+                new Sequences(walker.environments(), replay, layout, 0.5),
                 0,
                 steps);
     }

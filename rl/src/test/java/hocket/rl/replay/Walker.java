@@ -20,7 +20,7 @@ import hocket.scopes.Streams;
 import java.util.Arrays;
 
 /** A policy that walks right, with a critic that values an observation o at 2·o. */
-record Walker(Graph graph, Policy policy, Program judge, TrainingEnvironments worlds) {
+record Walker(Graph graph, Policy policy, Program judge, TrainingEnvironments environments) {
     static Walker start() {
         Graph graph = new Graph();
         Value observation = graph.input(Policy.OBSERVATION, Shape.of(1));

@@ -133,7 +133,7 @@ class OwnGameTest {
     }
 
     private static final Ppo AGENT = Ppo.usual(Coins.class.getName())
-            .worlds(EnvironmentSettings.of(4))
+            .environments(EnvironmentSettings.of(4))
             .rollout(8)
             .minibatch(32)
             .hidden(List.of(4))

@@ -37,7 +37,7 @@ final class AgentRounds implements Work {
     /** PPO on CartPole-v1. */
     static Ppo ppo(int environments, int rollout, int epochs, int minibatch) {
         return Ppo.usual("CartPole-v1")
-                .worlds(EnvironmentSettings.of(environments))
+                .environments(EnvironmentSettings.of(environments))
                 .rollout(rollout)
                 .epochs(epochs)
                 .minibatch(minibatch)
@@ -61,7 +61,7 @@ final class AgentRounds implements Work {
 
     /** A2C on CartPole-v1 with rl-baselines3-zoo's settings. */
     static Definition a2c() {
-        return A2c.usual("CartPole-v1").worlds(EnvironmentSettings.of(8)).totalSteps(NO_END);
+        return A2c.usual("CartPole-v1").environments(EnvironmentSettings.of(8)).totalSteps(NO_END);
     }
 
     /** DQN on CartPole-v1 with rl-baselines3-zoo's settings. */

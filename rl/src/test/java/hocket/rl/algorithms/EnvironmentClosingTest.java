@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Environments are closed by those who made them, also if one throws then. */
-class ClosingTest {
+class EnvironmentClosingTest {
     private static final EnvironmentSettings TWO = EnvironmentSettings.of(2).checked(false);
 
     private final List<Held> made = new ArrayList<>();
@@ -45,13 +45,13 @@ class ClosingTest {
     static Stream<EnvironmentDefinition> algorithms() {
         String name = "CartPole-v1";
         return Stream.of(
-                Ppo.usual(name).worlds(TWO).rollout(16).minibatch(32),
-                A2c.usual(name).worlds(TWO),
-                Reinforce.usual(name).worlds(TWO).rollout(600),
-                Impala.usual(name).worlds(TWO).trajectories(2),
-                Dqn.usual(name).worlds(TWO).learningStarts(10),
-                CrossEntropy.usual(name).worlds(TWO.count(1)).episodes(2),
-                EvolutionStrategies.usual(name).worlds(TWO.count(1)).episodes(2));
+                Ppo.usual(name).environments(TWO).rollout(16).minibatch(32),
+                A2c.usual(name).environments(TWO),
+                Reinforce.usual(name).environments(TWO).rollout(600),
+                Impala.usual(name).environments(TWO).trajectories(2),
+                Dqn.usual(name).environments(TWO).learningStarts(10),
+                CrossEntropy.usual(name).environments(TWO.count(1)).episodes(2),
+                EvolutionStrategies.usual(name).environments(TWO.count(1)).episodes(2));
     }
 
     @ParameterizedTest
@@ -69,7 +69,7 @@ class ClosingTest {
 
     @Test
     void thoseOfAnEvaluationAndACheckAreClosedAtItsEnd() {
-        Setup setup = Ppo.usual("CartPole-v1").worlds(TWO).setup(Held::new);
+        Setup setup = Ppo.usual("CartPole-v1").environments(TWO).setup(Held::new);
         int before = made.size();
         EpisodeReturns returns = (EpisodeReturns) setup.evaluation().orElseThrow();
         try (Parameters parameters = setup.initialise(1)) {
