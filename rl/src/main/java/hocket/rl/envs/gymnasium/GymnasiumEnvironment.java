@@ -182,8 +182,12 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         if (!(actions instanceof Box)) {
             return actions.contains(action, at);
         }
-        for (int i = 0; i < wide; i++) {
-            if (!Float.isFinite(action[at + i])) {
+        return isFinite(action, at, wide);
+    }
+
+    private static boolean isFinite(float[] numbers, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            if (!Float.isFinite(numbers[at + i])) {
                 return false;
             }
         }
@@ -249,9 +253,13 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         noticeBounds("an observation", observations, observation);
     }
 
-    /** Logs that an observation is outside the bounds of its space, once of all environments of a name. */
+    /** Logs that a finite observation is outside the bounds of its space, once of all environments of a name. */
     void noticeBounds(String what, Space space, float[] seen) {
-        if (!maker.hasNoticedBounds() && space instanceof Box box && !box.isWhole() && !space.contains(seen, 0)) {
+        if (!maker.hasNoticedBounds()
+                && space instanceof Box box
+                && !box.isWhole()
+                && !space.contains(seen, 0)
+                && isFinite(seen, 0, seen.length)) {
             maker.noticeBounds(what + " must be of " + space + ", was " + space.text(seen, 0));
         }
     }

@@ -179,6 +179,13 @@ class GymnasiumEnvironmentTest {
         assertThat(outside.hasNoticedBounds()).isTrue();
         assertThat(seen(environment)).containsExactly(2e6f, 0);
         environment.step(new float[] {0}, 0);
+        GymnasiumEnvironments infinite = broken("infinite", USUAL);
+        Environment refused = infinite.get();
+        refused.reset(Pcg64.of(1));
+        for (int step = 1; step <= 4; step++) {
+            refused.step(new float[] {0}, 0);
+        }
+        assertThat(infinite.hasNoticedBounds()).isFalse(); // the check that ends the run names it
         Box pixels = Box.of(1, 0, 255).whole();
         assertThatThrownBy(() -> EnvironmentChecks.requireObservation(
                         () -> "step 4", GymnasiumEnvironment.class, pixels, new float[] {300}))
