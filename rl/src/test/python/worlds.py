@@ -90,10 +90,15 @@ class Broken(Line):
 
 
 class Closing(Line):
-    """Writes a line to a file when it is closed."""
+    """Writes a line to a file when it is closed; fails in its fourth step."""
 
     def __init__(self, file):
         self.file = file
+
+    def step(self, action):
+        if self.taken == 3:
+            raise ValueError("the wheel came off")
+        return super().step(action)
 
     def close(self):
         with open(self.file, "a") as said:
@@ -167,6 +172,8 @@ class Signals(Line):
             seen["place"], seen["gear"] = seen["place"][:1], np.array([0, 1])
         if self.where == "missing":
             del seen["gear"]
+        if self.where == "until the end":
+            return seen, {"action_mask": self.mask()} if self.taken < 20 else {}
         if self.where == "late" and self.taken:
             return seen, {"action_mask": self.mask()}
         if self.where == "observation":

@@ -114,10 +114,18 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, Policy
     }
 
     private SortedMap<String, Double> play(SeedSequence seed, Choice choice) {
+        AgentVector vector = games.apply(episodes);
+        try {
+            return play(vector, seed, choice);
+        } finally {
+            vector.close();
+        }
+    }
+
+    private SortedMap<String, Double> play(AgentVector vector, SeedSequence seed, Choice choice) {
         double[] returns = new double[episodes];
         double[] lengths = new double[episodes];
         boolean[] ended = new boolean[episodes];
-        AgentVector vector = games.apply(episodes);
         for (int i = 0; i < episodes; i++) {
             vector.reset(i, seed.child(first + i));
         }
@@ -142,7 +150,6 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, Policy
                 cutOff++;
             }
         }
-        vector.close();
         SortedMap<String, Double> scores = EpisodeReturns.scores(returns, lengths);
         scores.put(EpisodeReturns.CUT_OFF, (double) cutOff);
         return scores;
@@ -150,19 +157,22 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, Policy
 
     @Override
     public void play(Parameters parameters, long seed, int count, Consumer<BufferedImage> frames) {
+        AgentVector vector = games.apply(1);
         try (BoundProgram bound = bound(parameters)) {
-            AgentVector vector = games.apply(1);
             int[] ended = new int[1];
             vector.listen((game, ret, length) -> ended[0]++);
             Choice choice = byPolicy(bound, Pcg64.of(0)); // the best policy draws nothing
             for (int i = 0; i < count; i++) {
+                int before = ended[0];
                 vector.reset(0, SeedSequence.of(seed).child(i));
-                for (long step = 0; step < EpisodeReturns.LONGEST && ended[0] == i; step++) {
+                for (long step = 0; step < EpisodeReturns.LONGEST && ended[0] == before; step++) {
                     frames.accept(EnvironmentPicture.of(vector.environment(0), WIDTH, WIDTH));
                     choice.choose(vector, step);
                     vector.step();
                 }
             }
+        } finally {
+            vector.close();
         }
     }
 

@@ -133,17 +133,20 @@ public final class EpisodeReturns implements Evaluation {
         Environment played = environment.get();
         double[] returns = new double[episodes];
         double[] lengths = new double[episodes];
-        for (int i = 0; i < episodes; i++) {
-            SeedSequence seed = SeedSequence.of(0).child(first + i);
-            Pcg64 random = Pcg64.of(seed.child(0));
-            played.reset(Pcg64.of(seed));
-            while (!played.terminated() && !played.truncated() && lengths[i] < LONGEST) {
-                played.step(AllowedActions.sample(played, random), 0);
-                returns[i] += played.reward();
-                lengths[i]++;
+        try {
+            for (int i = 0; i < episodes; i++) {
+                SeedSequence seed = SeedSequence.of(0).child(first + i);
+                Pcg64 random = Pcg64.of(seed.child(0));
+                played.reset(Pcg64.of(seed));
+                while (!played.terminated() && !played.truncated() && lengths[i] < LONGEST) {
+                    played.step(AllowedActions.sample(played, random), 0);
+                    returns[i] += played.reward();
+                    lengths[i]++;
+                }
             }
+        } finally {
+            EnvironmentChecks.close(played.name(), played::close);
         }
-        EnvironmentChecks.close(played.name(), played::close);
         SortedMap<String, Double> scores = scores(returns, lengths);
         return List.of(new Reference("random", "actions at random, of those that are allowed", episodes, scores));
     }

@@ -114,7 +114,7 @@ final class PolicyRollout implements AutoCloseable {
 
     @Override
     public void close() {
-        bound.close();
         EnvironmentChecks.close(environment.name(), environment::close);
+        bound.close();
     }
 }

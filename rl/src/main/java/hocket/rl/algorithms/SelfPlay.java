@@ -6,6 +6,7 @@ import hocket.rl.actors.OpponentRatings;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.games.AgentVector;
 import hocket.rl.envs.games.Seat;
 import hocket.rl.networks.ActorCritic;
 import hocket.rl.replay.Rollout;
@@ -73,6 +74,7 @@ public record SelfPlay(
         Supplier<? extends Environment> world = EnvironmentSettings.named(agent.environment());
         Seat seat =
                 Seat.ofTwo("agent.environment", agent.environments().seen(world).get());
+        AgentVector.requireOnePolicy(seat.game());
         requireFrozen();
         TrainingEnvironments all = agent.open(world);
         ActorCritic learner = agent.agent(all);

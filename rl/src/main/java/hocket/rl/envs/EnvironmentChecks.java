@@ -150,7 +150,8 @@ public final class EnvironmentChecks {
     public static void close(String name, Runnable closing) {
         try {
             closing.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            UserCodeFailure.rethrowIfFatal(e);
             LOG.warn("{}: it could not be closed: {}", name, e.toString());
         }
     }

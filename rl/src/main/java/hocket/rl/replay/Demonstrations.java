@@ -6,6 +6,7 @@ import hocket.rl.actors.Policy;
 import hocket.rl.envs.AllowedActions;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
@@ -50,6 +51,14 @@ public record Demonstrations(Rows rows, List<Double> returns) {
         }
         Environment environment =
                 OneHotObservations.ofWholeNumbers(CheckedEnvironment.unlessBuiltIn(environments.get()));
+        try {
+            return of(environment, expert, episodes, seed);
+        } finally {
+            EnvironmentChecks.close(environment.name(), environment::close);
+        }
+    }
+
+    private static Demonstrations of(Environment environment, Expert expert, int episodes, long seed) {
         expert.require(environment);
         int observationWidth = environment.observations().width();
         int actionWidth = environment.actions().width();

@@ -224,6 +224,10 @@ public record EnvironmentSettings(
         if (!wrappers.isEmpty()) {
             throw new IllegalArgumentException(key + ".wrappers must be empty, were " + wrappers + ": " + why);
         }
+        if (options.containsKey("max_episode_steps")) {
+            throw new IllegalArgumentException(key + ".options.max_episode_steps must be left out, was "
+                    + options.get("max_episode_steps") + ": " + why);
+        }
         if (limit > 0) {
             throw new IllegalArgumentException(key + ".limit must be 0, was " + limit + ": " + why);
         }

@@ -31,6 +31,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SelfPlayTest {
@@ -133,6 +134,11 @@ class SelfPlayTest {
         assertThatThrownBy(() -> PLAY.opponents(7).setup())
                 .hasMessage("opponents must be at most 6, was 7: 12 rounds freeze one every 2; lower opponents or"
                         + " freeze_every, or raise agent.total_steps");
+        EnvironmentSettings uneven =
+                EnvironmentSettings.of(2).options(Map.of("payoffs", "1,-1 2,-2 3,-3; 0,0 1,-1 2,-2"));
+        assertThatThrownBy(() -> SelfPlay.usual(PPO.environment("MatrixGame-v0").environments(uneven))
+                        .setup())
+                .hasMessageStartingWith("MatrixGame-v0: agents that share a policy must observe alike, ");
         Ppo pursuit = PPO.environment("Pursuit-v0");
         assertThat(MultiAgentPpo.usual(pursuit.minibatch(64)).setup().turnsByName())
                 .hasSize(2); // 8 steps × 2 games × 4 agents

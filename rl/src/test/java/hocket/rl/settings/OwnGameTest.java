@@ -30,6 +30,7 @@ class OwnGameTest {
         private final String fault;
         private int throwsTaken = 3;
         private double first;
+        private int resets;
 
         public Coins() {
             this("");
@@ -66,7 +67,9 @@ class OwnGameTest {
 
         @Override
         public void reset(Pcg64 random) {
-            throwsTaken = 0;
+            resets++;
+            boolean isOver = fault.equals("never") || fault.equals("early") && resets % 4 != 0;
+            throwsTaken = isOver ? 3 : 0;
             first = 0;
         }
 
@@ -158,6 +161,19 @@ class OwnGameTest {
         trains(MultiAgentPpo.usual(AGENT).setup());
         trains(SelfPlay.usual(AGENT).opponents(2).freezeEvery(1).ratingGames(2).setup());
         trains(AGENT.setup());
+    }
+
+    @Test
+    void anEpisodeBeginsWhereTheAgentActsHoweverManyEndedBefore() {
+        Environment early = Seat.amongRandomPlayers(new Coins("early"));
+        for (int episode = 0; episode < 3; episode++) {
+            early.reset(Pcg64.of(1));
+            early.step(new float[] {1}, 0);
+            assertThat(early.terminated()).isFalse();
+        }
+        Environment never = Seat.amongRandomPlayers(new Coins("never"));
+        assertThatThrownBy(() -> never.reset(Pcg64.of(1)))
+                .hasMessageContaining("Coins: each agent must act in some episodes, 1000 in turn ended before");
     }
 
     private static void failing(String fault, String message) {

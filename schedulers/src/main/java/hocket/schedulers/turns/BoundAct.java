@@ -6,7 +6,6 @@ import hocket.schedulers.Run;
 import hocket.schedulers.Turn;
 import hocket.schedulers.runs.History;
 import hocket.schedulers.settings.NonNull;
-import hocket.schedulers.settings.UserCodeFailure;
 import hocket.schedulers.state.State;
 import hocket.schedulers.state.Stateful;
 import hocket.scopes.Declaration;
@@ -135,16 +134,10 @@ public final class BoundAct extends BoundTurn {
         return new Event.Metrics(List.copyOf(reported.keySet()), values);
     }
 
-    /** @throws IllegalStateException if the code cannot be closed */
     @Override
-    public void close() {
+    void closeAction() throws Exception {
         if (act.action() instanceof AutoCloseable action) {
-            try {
-                action.close();
-            } catch (Exception e) {
-                UserCodeFailure.rethrowIfFatal(e);
-                throw new IllegalStateException("turn " + act.name() + ": its code could not be closed: " + e, e);
-            }
+            action.close();
         }
     }
 }

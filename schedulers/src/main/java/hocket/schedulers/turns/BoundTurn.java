@@ -187,4 +187,7 @@ public abstract sealed class BoundTurn implements Stateful, AutoCloseable permit
 
     @Override
     public void close() {}
+
+    /** Closes code of its user, which is not bound any more. A turn that could not be bound leaves it open. */
+    void closeAction() throws Exception {}
 }

@@ -10,6 +10,7 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.exchange.DataParallelSplit;
 import hocket.schedulers.optimizers.kernels.KernelThreads;
 import hocket.schedulers.runs.History;
+import hocket.schedulers.settings.UserCodeFailure;
 import hocket.schedulers.state.State;
 import hocket.schedulers.turns.AverageStatistics.Batches;
 import hocket.scopes.Parameters;
@@ -363,20 +364,32 @@ public final class BoundTurns implements AutoCloseable {
 
     @Override
     public void close() {
-        RuntimeException failure = null;
-        for (BoundTurn turn : turns.values()) {
-            try {
-                turn.close();
-            } catch (IllegalStateException e) { // of the code of a turn; everything is closed all the same
-                failure = e;
-            }
-        }
+        turns.values().forEach(BoundTurn::close);
         evaluated.values().forEach(BoundDescend::close);
         evaluated.clear();
         asked.values().forEach(BoundProgram::close);
         asked.clear();
         closeAverages();
         session.close();
+        closeActions();
+    }
+
+    private void closeActions() {
+        IllegalStateException failure = null;
+        for (BoundTurn turn : turns.values()) {
+            try {
+                turn.closeAction();
+            } catch (Throwable e) {
+                UserCodeFailure.rethrowIfFatal(e);
+                IllegalStateException named = new IllegalStateException(
+                        "turn " + turn.turn().name() + ": its code could not be closed: " + e, e);
+                if (failure == null) {
+                    failure = named;
+                } else {
+                    failure.addSuppressed(named);
+                }
+            }
+        }
         if (failure != null) {
             throw failure;
         }

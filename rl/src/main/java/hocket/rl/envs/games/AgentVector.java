@@ -59,11 +59,8 @@ public final class AgentVector implements VectorEnvironment {
                 .toArray(MultiAgentEnvironment[]::new);
         generators = Stream.generate(() -> Pcg64.of(0)).limit(count).toArray(Pcg64[]::new);
         MultiAgentEnvironment first = games[0];
+        requireOnePolicy(first);
         agents = first.agents().size();
-        for (int agent = 1; agent < agents; agent++) {
-            requireEqual(first, "observe", first::observations, agent);
-            requireEqual(first, "do", first::actions, agent);
-        }
         this.joint = joint;
         own = first.observations(0).width();
         actionWidth = first.actions(0).width();
@@ -79,6 +76,27 @@ public final class AgentVector implements VectorEnvironment {
         lengths = new double[count];
     }
 
+    /**
+     * Checks that one policy fits all agents of a game.
+     *
+     * @throws IllegalArgumentException if their spaces differ, or their observations are not of a box
+     */
+    public static void requireOnePolicy(MultiAgentEnvironment game) {
+        for (int agent = 1; agent < game.agents().size(); agent++) {
+            requireEqual(game, "observe", game::observations, agent);
+            requireEqual(game, "do", game::actions, agent);
+        }
+        box(game);
+    }
+
+    private static Box box(MultiAgentEnvironment game) {
+        if (game.observations(0) instanceof Box seen) {
+            return seen;
+        }
+        throw new IllegalArgumentException(game.name()
+                + ": agents that share a policy must observe numbers, they observe " + game.observations(0));
+    }
+
     private static void requireEqual(MultiAgentEnvironment game, String what, IntFunction<Space> of, int agent) {
         if (!of.apply(agent).equals(of.apply(0))) {
             throw new IllegalArgumentException(game.name() + ": agents that share a policy must " + what + " alike, "
@@ -89,10 +107,7 @@ public final class AgentVector implements VectorEnvironment {
     }
 
     private Box space(MultiAgentEnvironment game) {
-        if (!(game.observations(0) instanceof Box seen)) {
-            throw new IllegalArgumentException(game.name()
-                    + ": agents that share a policy must observe numbers, they observe " + game.observations(0));
-        }
+        Box seen = box(game);
         float[] low = new float[own + agents + (joint ? agents * own : 0)];
         float[] high = new float[low.length];
         Arrays.fill(high, own, own + agents, 1);

@@ -14,6 +14,8 @@ import java.util.stream.IntStream;
  * agent's next observation. Its reward is the agent's sum since its last action.
  */
 public final class Seat extends EpisodicEnvironment {
+    private static final int MOST_TRIES = 1000;
+
     /** The agent of which each episode draws another. */
     public static final int ANY = -1;
 
@@ -119,7 +121,11 @@ public final class Seat extends EpisodicEnvironment {
         game.reset(random());
         open(opponents.opening(random()));
         playOthers();
-        if (ended()) { // before the agent could act
+        for (int tries = 0; ended(); tries++) { // before the agent could act
+            if (tries == MOST_TRIES) {
+                throw new IllegalStateException(name() + ": each agent must act in some episodes, " + tries
+                        + " in turn ended before " + game.agents().get(agent) + " could");
+            }
             game.reset(random());
             playOthers();
         }

@@ -35,6 +35,8 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
     private int number;
     /** Whether Python's environment is there. */
     private boolean isMade;
+    /** Whether Python has one of this number, perhaps one that failed. */
+    private boolean isHeld;
     /** Whether it has played the same episode as far as this one. */
     private boolean isThere;
     /** Whether an answer to the last action of the log is under way. */
@@ -322,12 +324,14 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
             worker = to;
             number = to.number();
             isMade = false;
+            isHeld = false;
             GymnasiumEnvironments.CLEANER.register(this, to.freeing(number));
         }
         synchronized (to) {
             if (!isMade) {
                 maker.request(to, isDrawn ? 'P' : 'M', number);
                 isMade = to.ask(from -> true);
+                isHeld = true;
                 isThere = false;
             }
             if (!isThere) {
@@ -409,11 +413,12 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
     public void close() {
         withdraw();
         PythonWorker from = worker;
-        boolean wasMade = isMade;
+        boolean wasHeld = isHeld;
+        isHeld = false;
         isMade = false;
         isThere = false;
         isRunning = false;
-        if (wasMade && from != null && !from.isDead()) {
+        if (wasHeld && from != null && !from.isDead()) {
             synchronized (from) {
                 from.request('C', number).ask(read -> true);
             }

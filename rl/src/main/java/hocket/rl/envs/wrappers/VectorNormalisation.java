@@ -294,4 +294,9 @@ public final class VectorNormalisation implements VectorEnvironment {
         }
         freeze(savedFrozen);
     }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
 }

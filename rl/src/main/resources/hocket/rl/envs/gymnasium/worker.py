@@ -301,7 +301,7 @@ class Environment:
         agents = self.env.described() if self.is_several else whole(0)
         return seen + done + whole(limit, self.masked) + packed(", ".join(versions(self.env))) + agents
 
-    def mask(self, seen, info):
+    def mask(self, seen, info, ended=0):
         """Which actions are allowed: by the observation's or the information's action_mask, or by the method action_masks."""
         if self.says_mask:
             said = seen[MASK]
@@ -313,6 +313,8 @@ class Environment:
         numbers = np.concatenate(parts) if parts else np.zeros(0)
         if self.masked is None:
             self.masked = numbers.size
+        if ended and said is None:
+            return bytes(self.masked)  # no action follows
         if numbers.size and not self.masked:
             raise Refused("a mask of actions must be given at reset, too, was given at a step only")
         return (numbers if self.masked == numbers.size == 0 else allowed(numbers, self.actions)).astype(bool).tobytes()
@@ -341,7 +343,7 @@ class Environment:
         if np.size(reward) != 1 or np.asarray(reward).dtype.kind not in "biuf":
             raise Refused(f"a reward must be a number, was {reward!r}")
         ended = bool(terminated) + 2 * bool(truncated)
-        return self.observed(seen) + struct.pack("=dB", np.asarray(reward).item(), ended) + self.mask(seen, info)
+        return self.observed(seen) + struct.pack("=dB", np.asarray(reward).item(), ended) + self.mask(seen, info, ended)
 
     def picture(self):
         picture = np.asarray(self.env.render())
@@ -377,9 +379,10 @@ def answer(operation, at):
     if operation in (b"D", b"M", b"P"):
         made = Environment(text(), {text(): value(text()) for _ in range(number())}, operation == b"P")
         if operation == b"D":
-            described = made.described()
-            made.env.close()
-            return described
+            try:
+                return made.described()
+            finally:
+                made.env.close()
         if at in environments:
             environments[at].env.close()
         environments[at] = made

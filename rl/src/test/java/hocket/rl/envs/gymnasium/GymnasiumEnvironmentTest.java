@@ -200,6 +200,10 @@ class GymnasiumEnvironmentTest {
                 new GymnasiumEnvironments(OWN + "Closing-v0", options, USUAL), 3, Autoreset.SAME_STEP);
         all.reset(1);
         Files.deleteIfExists(said); // of the one that was described
+        for (int step = 1; step <= 3; step++) {
+            all.step();
+        }
+        assertThatThrownBy(all::step).hasMessageContaining("the wheel came off"); // a failed one is closed, too
         all.close();
         all.close();
         assertThat(Files.readAllLines(said)).isEqualTo(List.of("closed", "closed", "closed"));
@@ -382,6 +386,21 @@ class GymnasiumEnvironmentTest {
     void aDictionaryOfChoicesIsOneActionOfSeveral() {
         assertThat(spaces("box", "choices").actions()).isEqualTo(MultiDiscrete.of(3, 2, 4));
         assertThat(spaces("box", "boxes").actions().width()).isEqualTo(3);
+    }
+
+    @Test
+    void theEndOfAnEpisodeNeedsNoMask() {
+        GymnasiumEnvironments signals =
+                new GymnasiumEnvironments(OWN + "Signals-v0", Map.of("where", "until the end"), USUAL);
+        Environment environment = CheckedEnvironment.unlessBuiltIn(signals.get());
+        environment.reset(Pcg64.of(1));
+        for (int step = 1; step <= 20; step++) {
+            float[] seen = seen(environment);
+            int forbidden = List.of(seen[0], seen[1], seen[2]).indexOf(1f);
+            environment.step(new float[] {(forbidden + 1) % 3, 1}, 0);
+        }
+        assertThat(environment.terminated()).isTrue();
+        assertThat(mask(environment)).containsOnly(0);
     }
 
     @ParameterizedTest
