@@ -39,6 +39,8 @@ class Broken(Line):
     def step(self, action):
         seen, reward, *ended = super().step(action)
         if self.taken == 4:
+            if self.how == "word":
+                return seen, reward, "no", *ended[1:]
             if self.how == "four":  # as Gym before 0.26
                 return seen, reward, *ended[1:]
             seen, reward = getattr(self, self.how)(seen, reward)
@@ -84,6 +86,17 @@ class Broken(Line):
 
     def several(self, seen, reward):
         return seen, np.zeros(2)
+
+    def damages(self, seen, reward):
+        for descriptor in range(3, 30):
+            try:
+                os.write(descriptor, bytes(8))
+            except OSError:
+                pass
+        return seen, reward
+
+    def explains(self, seen, reward):
+        raise ValueError("the wheel came off:\n  its nut was loose")
 
     def outside(self, seen, reward):
         return np.array([2e6, 0], np.float32), reward
@@ -172,6 +185,8 @@ class Signals(Line):
             seen["place"], seen["gear"] = seen["place"][:1], np.array([0, 1])
         if self.where == "missing":
             del seen["gear"]
+        if self.where == "reset":
+            return seen, {} if self.taken else {"action_mask": self.mask()}
         if self.where == "until the end":
             return seen, {"action_mask": self.mask()} if self.taken < 20 else {}
         if self.where == "late" and self.taken:

@@ -270,7 +270,8 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
     private void requireSurvival(IllegalStateException e) {
         isMade = false;
         isThere = false;
-        if (!maker.survives(name() + ": " + e.getMessage())) {
+        String where = ", step " + (steps + 1) + " of the episode of seed " + seed + ": ";
+        if (!maker.survives(name() + (isRunning ? where : ", reset with seed " + seed + ": ") + e.getMessage())) {
             throw e;
         }
     }

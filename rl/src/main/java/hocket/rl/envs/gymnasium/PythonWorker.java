@@ -293,8 +293,13 @@ final class PythonWorker {
     void begin() {
         isWaitedFor = true;
         try {
-            boolean isError = bytes(1).get() == 'E';
-            if (isError) {
+            byte kind = bytes(1).get();
+            if (kind != 'O' && kind != 'E') {
+                close();
+                throw new IllegalStateException(
+                        "Python's answer is damaged, and it was ended: something else has written to its pipe");
+            }
+            if (kind == 'E') {
                 String line = text();
                 throw new IllegalStateException(line, new PythonTraceback(text()));
             }
@@ -335,8 +340,8 @@ final class PythonWorker {
         if (isHung) {
             close();
             return new IllegalStateException(
-                    "Python has not answered for " + patience()
-                            + " seconds, and was ended; environments.python.timeout",
+                    "Python has not answered for " + patience() + " seconds, and was ended; environments.python.timeout"
+                            + (answered == 0 ? " and " + STARTING + " to start it" : ""),
                     cause);
         }
         try {

@@ -27,6 +27,7 @@ import traceback
 
 MASK = "action_mask"
 SEVERAL = "zoo:"
+LONGEST = 500  # characters of a line on an error
 requests = os.fdopen(os.dup(0), "rb")
 answers = os.fdopen(os.dup(1), "wb")
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -172,9 +173,11 @@ def pointed(space, numbers):
 
 def allowed(mask, space, of=""):
     """Refuses a mask of actions of another size, or with other numbers than 0 and 1."""
+    count = sum(alternatives(space) or [])
+    if not count:
+        raise Refused(f"only discrete actions can have a mask, those{of} are of {space}")
     if not np.all((mask == 0) | (mask == 1)):
         raise Refused(f"a mask of actions{of} must have numbers 0 and 1, was {mask.tolist()}")
-    count = sum(alternatives(space) or [])
     if mask.size != count:
         raise Refused(f"a mask of actions{of} must have {count} numbers for {space}, had {mask.size}")
     return mask
@@ -317,6 +320,8 @@ class Environment:
             return bytes(self.masked)  # no action follows
         if numbers.size and not self.masked:
             raise Refused("a mask of actions must be given at reset, too, was given at a step only")
+        if self.masked and said is None:
+            raise Refused("a mask of actions must be given at each step, too, was given at reset only")
         return (numbers if self.masked == numbers.size == 0 else allowed(numbers, self.actions)).astype(bool).tobytes()
 
     def observed(self, seen):
@@ -342,6 +347,9 @@ class Environment:
         seen, reward, terminated, truncated, info = self.env.step(self.action(numbers))
         if np.size(reward) != 1 or np.asarray(reward).dtype.kind not in "biuf":
             raise Refused(f"a reward must be a number, was {reward!r}")
+        for name, flag in ("terminated", terminated), ("truncated", truncated):
+            if np.size(flag) != 1 or np.asarray(flag).dtype.kind not in "biu":
+                raise Refused(f"{name} must be true or false, was {flag!r}")
         ended = bool(terminated) + 2 * bool(truncated)
         return self.observed(seen) + struct.pack("=dB", np.asarray(reward).item(), ended) + self.mask(seen, info, ended)
 
@@ -357,7 +365,7 @@ def explained(error):
     if isinstance(error, Refused):
         return str(error)
     raised = traceback.extract_tb(error.__traceback__)[-1]
-    line = f"{type(error).__name__}: {error}".splitlines()[0]
+    line = " ".join(part.strip() for part in f"{type(error).__name__}: {error}".splitlines())[:LONGEST]
     ours = raised.filename == "<string>" or os.path.dirname(gymnasium.__file__) in raised.filename
     if ours and "to unpack" in line:  # also by a wrapper of Gymnasium, such as TimeLimit
         return f"step must return observation, reward, terminated, truncated and info, reset observation and info ({line})"

@@ -151,6 +151,9 @@ class GymnasiumEnvironmentTest {
                 "shape|step 4: an observation must have shape (2,) and type float32, had shape (3,) and type float32",
                 "dtype|step 4: an observation must have shape (2,) and type float32, had shape (2,) and type <U1",
                 "nothing|step 4: a reward must be a number, was None",
+                "damages|step 4: Python's answer is damaged, and it was ended: something else has written to its pipe",
+                "explains|step 4: ValueError: the wheel came off: its nut was loose (worlds.py, line ",
+                "word|step 4: terminated must be true or false, was 'no'",
                 "several|step 4: a reward must be a number, was array([0., 0.])",
                 "four|step 4: step must return observation, reward, terminated, truncated and info, reset observation and info (Value"
             })
@@ -209,15 +212,17 @@ class GymnasiumEnvironmentTest {
         assertThat(Files.readAllLines(said)).isEqualTo(List.of("closed", "closed", "closed"));
     }
 
-    @Test
-    void aMaskThatIsGivenAtAStepAloneIsRefused() {
-        GymnasiumEnvironments late = new GymnasiumEnvironments(OWN + "Signals-v0", Map.of("where", "late"), USUAL);
+    @ParameterizedTest
+    @CsvSource({"late, a step only", "reset, reset only"})
+    void aMaskThatIsNotAlwaysGivenIsRefused(String where, String only) {
+        GymnasiumEnvironments late = new GymnasiumEnvironments(OWN + "Signals-v0", Map.of("where", where), USUAL);
         Environment environment = CheckedEnvironment.unlessBuiltIn(late.get());
         environment.reset(Pcg64.of(1));
         float forbidden = List.of(seen(environment)[0], seen(environment)[1], seen(environment)[2])
                 .indexOf(1f);
         assertThatThrownBy(() -> environment.step(new float[] {(forbidden + 1) % 3, 1}, 0))
-                .hasMessageContaining("step 1: a mask of actions must be given at reset, too");
+                .hasMessageContaining("step 1: a mask of actions must be given at ")
+                .hasMessageContaining("too, was given at " + only);
     }
 
     @Test
