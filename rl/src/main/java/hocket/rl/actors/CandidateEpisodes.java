@@ -139,6 +139,6 @@ public final class CandidateEpisodes implements Stateful {
 
     /** Closes the environments. */
     public void close() {
-        environments.forEach(each -> EnvironmentChecks.close(each.name(), each::close));
+        environments.forEach(EnvironmentChecks::close);
     }
 }

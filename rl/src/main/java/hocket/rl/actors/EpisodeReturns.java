@@ -145,7 +145,7 @@ public final class EpisodeReturns implements Evaluation {
                 }
             }
         } finally {
-            EnvironmentChecks.close(played.name(), played::close);
+            EnvironmentChecks.close(played);
         }
         SortedMap<String, Double> scores = scores(returns, lengths);
         return List.of(new Reference("random", "actions at random, of those that are allowed", episodes, scores));

@@ -106,6 +106,6 @@ public final class OpponentRatings implements Turn.Action, Stateful, AutoCloseab
 
     @Override
     public void close() {
-        EnvironmentChecks.close(game.name(), game::close);
+        EnvironmentChecks.close(game);
     }
 }

@@ -114,7 +114,7 @@ final class PolicyRollout implements AutoCloseable {
 
     @Override
     public void close() {
-        EnvironmentChecks.close(environment.name(), environment::close);
+        EnvironmentChecks.close(environment);
         bound.close();
     }
 }

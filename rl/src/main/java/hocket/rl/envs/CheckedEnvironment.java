@@ -133,7 +133,7 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
         } catch (Throwable e) {
             throw placed(e);
         }
-        EnvironmentChecks.requireObservation(place, type(), space, seen);
+        EnvironmentChecks.requireObservation(place, unwrapped(), space, seen);
         if (mask.length > 0 && !terminated() && !truncated()) {
             Arrays.fill(mask, EnvironmentChecks.unwritten());
             mask(mask, 0);

@@ -60,7 +60,7 @@ public final class EnvironmentChecker {
             UserCodeFailure.rethrowIfFatal(e);
             found("must work without exceptions", "threw " + e);
         } finally {
-            all.forEach(each -> EnvironmentChecks.close(name, each::close));
+            all.forEach(EnvironmentChecks::close);
         }
         return List.copyOf(findings.values());
     }

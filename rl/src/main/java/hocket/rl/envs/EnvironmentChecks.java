@@ -1,5 +1,6 @@
 package hocket.rl.envs;
 
+import hocket.rl.envs.games.MultiAgentEnvironment;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
@@ -28,11 +29,7 @@ public final class EnvironmentChecks {
 
     /** Returns whether what a class gives needs no check: it is Hocket's own, and not of environments in Python. */
     public static boolean isBuiltIn(Class<?> type) {
-        return isHockets(type) && !isOfPython(type);
-    }
-
-    private static boolean isOfPython(Class<?> type) {
-        return room(type).startsWith(HOUSE + "gymnasium.");
+        return isHockets(type) && !room(type).startsWith(HOUSE + "gymnasium.");
     }
 
     private static String room(Class<?> type) {
@@ -53,12 +50,11 @@ public final class EnvironmentChecks {
      * Checks an observation.
      *
      * @param where the place, for the message
-     * @param type the environment's class
+     * @param by the environment or game; a {@link BoundsListener} is told of real numbers outside their bounds
      * @param seen the observation, over {@linkplain #unwritten marks}
-     * @throws IllegalStateException if it is not wholly written, not finite or outside its space; real numbers of environments in
-     *     Python may be, which Gymnasium only warns of, too
+     * @throws IllegalStateException if it is not wholly written, not finite or outside its space
      */
-    public static void requireObservation(Supplier<String> where, Class<?> type, Space space, float[] seen) {
+    public static void requireObservation(Supplier<String> where, Object by, Space space, float[] seen) {
         for (int i = 0; i < seen.length; i++) {
             if (isUnwritten(seen[i])) {
                 throw new IllegalStateException(where.get() + ": observe must write all " + seen.length
@@ -69,14 +65,15 @@ public final class EnvironmentChecks {
                         where.get() + ": an observation must be finite, was " + space.text(seen, 0));
             }
         }
-        if (!space.contains(seen, 0) && !mayLeaveBounds(type, space)) {
-            throw new IllegalStateException(
-                    where.get() + ": an observation must be of " + space + ", was " + space.text(seen, 0));
+        if (!space.contains(seen, 0)) {
+            Supplier<String> message =
+                    () -> where.get() + ": an observation must be of " + space + ", was " + space.text(seen, 0);
+            boolean isReal = space instanceof Box box && !box.isWhole();
+            if (!isReal || !(by instanceof BoundsListener listener)) {
+                throw new IllegalStateException(message.get());
+            }
+            listener.leftBounds(message);
         }
-    }
-
-    private static boolean mayLeaveBounds(Class<?> type, Space space) {
-        return isOfPython(type) && space instanceof Box box && !box.isWhole();
     }
 
     /** @throws IllegalStateException if a reward is not finite as a float */
@@ -142,13 +139,20 @@ public final class EnvironmentChecks {
                 && e.getStackTrace()[0].getClassName().startsWith(HOUSE);
     }
 
-    /**
-     * Closes an environment or a game. An exception of its class is logged: nobody needs it any more.
-     *
-     * @param name of it, for the message
-     */
-    public static void close(String name, Runnable closing) {
+    /** Closes an environment. An exception of its class is logged: nobody needs it any more. */
+    public static void close(Environment environment) {
+        close(environment::name, environment::close);
+    }
+
+    /** Closes a game, as {@link #close(Environment)}. */
+    public static void close(MultiAgentEnvironment game) {
+        close(game::name, game::close);
+    }
+
+    private static void close(Supplier<String> named, Runnable closing) {
+        String name = "an environment";
         try {
+            name = named.get();
             closing.run();
         } catch (Throwable e) {
             UserCodeFailure.rethrowIfFatal(e);

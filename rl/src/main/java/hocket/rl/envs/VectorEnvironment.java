@@ -131,8 +131,7 @@ public interface VectorEnvironment extends Stateful {
     /** Closes the environments. An exception of their class is logged. */
     default void close() {
         for (int i = 0; i < size(); i++) {
-            Environment environment = environment(i);
-            EnvironmentChecks.close(environment.name(), environment::close);
+            EnvironmentChecks.close(environment(i));
         }
     }
 }

@@ -54,7 +54,7 @@ public record Demonstrations(Rows rows, List<Double> returns) {
         try {
             return of(environment, expert, episodes, seed);
         } finally {
-            EnvironmentChecks.close(environment.name(), environment::close);
+            EnvironmentChecks.close(environment);
         }
     }
 

@@ -13,9 +13,7 @@ import hocket.rl.spaces.MultiDiscrete;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Setup;
 import hocket.schedulers.formats.Npz;
-import hocket.schedulers.settings.SettingGroup;
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,7 +97,7 @@ class AlgorithmTableTest {
                     + " | " + boxes
                     + " | " + masks(made)
                     + " | "
-                    + said(components(any.getClass())
+                    + said(UsualTest.settings(any.getClass())
                             .anyMatch(part -> part.getName().equals("memory")))
                     + " |");
         }
@@ -135,12 +132,5 @@ class AlgorithmTableTest {
             assertThat(e).hasMessageContaining("mask");
             return "refused";
         }
-    }
-
-    /** Returns a record's settings, those of its groups among them. */
-    private static Stream<RecordComponent> components(Class<?> type) {
-        return Stream.of(type.getRecordComponents())
-                .flatMap(each ->
-                        each.isAnnotationPresent(SettingGroup.class) ? components(each.getType()) : Stream.of(each));
     }
 }

@@ -163,7 +163,7 @@ class UsualTest {
     }
 
     /** Returns a record's settings, those of its groups among them. */
-    private static Stream<RecordComponent> settings(Class<?> type) {
+    static Stream<RecordComponent> settings(Class<?> type) {
         return Stream.of(type.getRecordComponents())
                 .flatMap(each ->
                         each.isAnnotationPresent(SettingGroup.class) ? settings(each.getType()) : Stream.of(each));

@@ -322,7 +322,7 @@ public final class AgentVector implements VectorEnvironment {
     @Override
     public void close() {
         for (MultiAgentEnvironment game : games) {
-            EnvironmentChecks.close(game.name(), game::close);
+            EnvironmentChecks.close(game);
         }
     }
 }

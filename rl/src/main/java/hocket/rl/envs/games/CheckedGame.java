@@ -135,7 +135,7 @@ final class CheckedGame implements MultiAgentEnvironment {
     private void check(int agent) {
         Arrays.fill(seen[agent], EnvironmentChecks.unwritten());
         observe(agent, seen[agent], 0);
-        EnvironmentChecks.requireObservation(places.get(agent), inner.getClass(), observations.get(agent), seen[agent]);
+        EnvironmentChecks.requireObservation(places.get(agent), inner, observations.get(agent), seen[agent]);
         if (masks()) {
             Arrays.fill(allowed[agent], EnvironmentChecks.unwritten());
             mask(agent, allowed[agent], 0);

@@ -1,5 +1,6 @@
 package hocket.rl.envs.gymnasium;
 
+import hocket.rl.envs.BoundsListener;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.StateArrays;
 import hocket.rl.random.Pcg64;
@@ -13,10 +14,11 @@ import java.awt.image.BufferedImage;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An environment in a process of Python, with the seed and the actions of its episode, from which Python plays it again. */
-final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
+final class GymnasiumEnvironment implements Environment, BoundsListener, PythonWorker.Receiver {
     /** The steps of an episode that are played again before Python must answer. */
     private static final int AT_ONCE = 16;
 
@@ -184,12 +186,8 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         if (!(actions instanceof Box)) {
             return actions.contains(action, at);
         }
-        return isFinite(action, at, wide);
-    }
-
-    private static boolean isFinite(float[] numbers, int at, int count) {
-        for (int i = 0; i < count; i++) {
-            if (!Float.isFinite(numbers[at + i])) {
+        for (int i = 0; i < wide; i++) {
+            if (!Float.isFinite(action[at + i])) {
                 return false;
             }
         }
@@ -252,18 +250,11 @@ final class GymnasiumEnvironment implements Environment, PythonWorker.Receiver {
         nextMask = formerMask;
         reward = nextReward;
         ended = nextEnded;
-        noticeBounds("an observation", observations, observation);
     }
 
-    /** Logs that a finite observation is outside the bounds of its space, once of all environments of a name. */
-    void noticeBounds(String what, Space space, float[] seen) {
-        if (!maker.hasNoticedBounds()
-                && space instanceof Box box
-                && !box.isWhole()
-                && !space.contains(seen, 0)
-                && isFinite(seen, 0, seen.length)) {
-            maker.noticeBounds(what + " must be of " + space + ", was " + space.text(seen, 0));
-        }
+    @Override
+    public void leftBounds(Supplier<String> message) {
+        maker.leftBounds(message);
     }
 
     /** Restarts Python's environment after a failure, if one more failure is allowed. */

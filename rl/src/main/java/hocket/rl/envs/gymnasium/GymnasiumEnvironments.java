@@ -264,9 +264,11 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
     }
 
     /** Logs the first observation outside its bounds. */
-    void noticeBounds(String text) {
-        hasNoticedBounds = true;
-        LOG.warn("{}: {}; the run continues, and further ones are not logged", name(), text);
+    void leftBounds(Supplier<String> message) {
+        if (!hasNoticedBounds) {
+            hasNoticedBounds = true;
+            LOG.warn("{}; the run continues, and further ones are not logged", message.get());
+        }
     }
 
     /** Returns whether one more failure is survived; if so, it is logged. */

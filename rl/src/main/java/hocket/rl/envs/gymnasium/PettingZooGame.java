@@ -1,5 +1,6 @@
 package hocket.rl.envs.gymnasium;
 
+import hocket.rl.envs.BoundsListener;
 import hocket.rl.envs.games.MultiAgentEnvironment;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Space;
@@ -7,12 +8,13 @@ import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * An environment of PettingZoo. Its observations in the protocol hold, for each agent, whether it acts next, its last reward, the mask
  * of its actions and its observation. Random draws are Python's, from the seed of the episode; rewards are rounded to float32.
  */
-final class PettingZooGame implements MultiAgentEnvironment {
+final class PettingZooGame implements MultiAgentEnvironment, BoundsListener {
     private static final int ACTS = 0;
     private static final int REWARD = 1;
     private static final int MASK = 2;
@@ -33,7 +35,6 @@ final class PettingZooGame implements MultiAgentEnvironment {
     private final int[] places;
     private final float[] seen;
     private final float[] chosen;
-    private final float[][] points;
     private boolean isRunning;
 
     PettingZooGame(GymnasiumEnvironment all, List<Agent> agents) {
@@ -45,8 +46,6 @@ final class PettingZooGame implements MultiAgentEnvironment {
         }
         seen = new float[all.observations().width()];
         chosen = new float[all.actions().width()];
-        points = new float[places.length][];
-        Arrays.setAll(points, i -> new float[agents.get(i).observations().width()]);
     }
 
     @Override
@@ -78,13 +77,6 @@ final class PettingZooGame implements MultiAgentEnvironment {
     private void look() {
         all.observe(seen, 0);
         isRunning = !all.terminated() && !all.truncated();
-        for (int agent = 0; agent < points.length; agent++) {
-            if (acts(agent)) {
-                observe(agent, points[agent], 0);
-                Agent of = agents.get(agent);
-                all.noticeBounds("an observation of " + of.name(), of.observations(), points[agent]);
-            }
-        }
     }
 
     @Override
@@ -173,6 +165,11 @@ final class PettingZooGame implements MultiAgentEnvironment {
     @Override
     public void draw(Graphics2D graphics, int width, int height) {
         all.draw(graphics, width, height);
+    }
+
+    @Override
+    public void leftBounds(Supplier<String> message) {
+        all.leftBounds(message);
     }
 
     @Override

@@ -183,15 +183,16 @@ class GymnasiumEnvironmentTest {
         assertThat(seen(environment)).containsExactly(2e6f, 0);
         environment.step(new float[] {0}, 0);
         GymnasiumEnvironments infinite = broken("infinite", USUAL);
-        Environment refused = infinite.get();
+        Environment refused = CheckedEnvironment.unlessBuiltIn(infinite.get());
         refused.reset(Pcg64.of(1));
-        for (int step = 1; step <= 4; step++) {
+        for (int step = 1; step < 4; step++) {
             refused.step(new float[] {0}, 0);
         }
+        assertThatThrownBy(() -> refused.step(new float[] {0}, 0)).hasMessageContaining("must be finite");
         assertThat(infinite.hasNoticedBounds()).isFalse(); // the check that ends the run names it
         Box pixels = Box.of(1, 0, 255).whole();
-        assertThatThrownBy(() -> EnvironmentChecks.requireObservation(
-                        () -> "step 4", GymnasiumEnvironment.class, pixels, new float[] {300}))
+        assertThatThrownBy(() ->
+                        EnvironmentChecks.requireObservation(() -> "step 4", outside.get(), pixels, new float[] {300}))
                 .hasMessageStartingWith("step 4: an observation must be of Box(1) of whole numbers");
     }
 
