@@ -4,9 +4,10 @@ from gymnasium import spaces
 
 
 class parallel_env:
-    """Two walkers on a row: `short` leaves after two steps, `long` after four; each is paid the other's place."""
+    """Two walkers on a row: `short` leaves after two steps, `long` after four; each is paid the other's place. `limited`
+    is who leaves by a limit."""
 
-    def __init__(self, render_mode=None, limited=False, masked=False, fault=None):
+    def __init__(self, render_mode=None, limited=(), masked=False, fault=None):
         self.possible_agents, self.limited, self.masked = ["short", "long"], limited, masked
         self.fault = fault
 
@@ -41,7 +42,7 @@ class parallel_env:
         if self.fault == "outside":
             self.at["long"] = 99
             return {**self.seen(["short"]), "long": {"at": 0}}, rewards, ended, {name: False for name in names}, {}
-        truncated = {name: ended[name] and name == "long" and self.limited for name in names}
+        truncated = {name: ended[name] and name in self.limited for name in names}
         terminated = {name: ended[name] and not truncated[name] for name in names}
         return self.seen(names), rewards, terminated, truncated, {name: {} for name in names}
 

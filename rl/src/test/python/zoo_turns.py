@@ -1,4 +1,5 @@
-"""A game in turns by the conventions of PettingZoo's AEC: three agents count down, and who says 0 leaves."""
+"""A game in turns by the conventions of PettingZoo's AEC: three agents count down, and who is at 0 leaves; if `limited`, a limit
+truncates who is at 1."""
 import numpy as np
 from gymnasium import spaces
 
@@ -6,8 +7,8 @@ from gymnasium import spaces
 class env:
     possible_agents = ["a", "b", "c"]
 
-    def __init__(self, render_mode=None):
-        pass
+    def __init__(self, render_mode=None, limited=False):
+        self.limited = limited
 
     def observation_space(self, agent):
         return spaces.Dict({"observation": spaces.Box(0, 9, (1,), np.float32), "action_mask": spaces.Box(0, 1, (3,), np.int8)})
@@ -30,7 +31,7 @@ class env:
     def step(self, action):
         name = self.agent_selection
         following = self.agents[(self.agents.index(name) + 1) % len(self.agents)]
-        if self.terminations[name]:
+        if self.terminations[name] or self.truncations[name]:
             assert action is None
             self.agents.remove(name)
             for each in self.terminations, self.truncations, self.rewards, self.left:
@@ -41,7 +42,8 @@ class env:
         self.left[name] -= int(action)
         self.rewards = {other: (-1 if other == name else 0.5) * int(action) for other in self.agents}
         self.terminations[name] = self.left[name] == 0
-        dead = [other for other in self.agents if self.terminations[other]]
+        self.truncations[name] = self.limited and self.left[name] == 1
+        dead = [other for other in self.agents if self.terminations[other] or self.truncations[other]]
         self.agent_selection = dead[0] if dead and len(dead) < len(self.agents) else following
 
     def close(self):

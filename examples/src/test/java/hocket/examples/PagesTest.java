@@ -1,7 +1,9 @@
 package hocket.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
+import hocket.rl.envs.gymnasium.GymnasiumEnvironments;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -66,6 +68,23 @@ class PagesTest extends PageCommands {
         assertThat(returns.find()).as(said).isTrue(); // of the evaluation, beside that of actions at random
         assertThat(Double.parseDouble(returns.group(1))).isGreaterThan(30);
         assertThat(folder.resolve("warm.gif")).isNotEmptyFile();
+    }
+
+    @Test
+    void anEnvironmentOfPythonWithADictionaryAndMaskedChoicesIsLearntAsItStands() throws Exception {
+        try {
+            new GymnasiumEnvironments("CartPole-v1").versions();
+        } catch (IllegalArgumentException e) {
+            abort(e.getMessage());
+        }
+        Files.writeString(folder.resolve("lift.py"), block("docs/environments.md", "file: lift.py", "python"));
+        String said = runHere(block("docs/environments.md", "commands: lift", "bash"));
+        assertThat(said)
+                .contains("environments of Python", "nothing looks wrong")
+                .doesNotContain("warning:", "forbids actions at times");
+        Matcher returns = Pattern.compile("return_mean +(\\S+) +-?\\d").matcher(said);
+        assertThat(returns.find()).as(said).isTrue();
+        assertThat(Double.parseDouble(returns.group(1))).isGreaterThan(15); // at random about 8
     }
 
     @Test

@@ -1,6 +1,7 @@
 package hocket.rl.actors;
 
 import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EpisodeListener;
 import hocket.rl.envs.VectorEnvironment;
@@ -32,6 +33,9 @@ public final class TrainingEnvironments implements Stateful {
     private final Pcg64 random = Pcg64.of(0);
     private final EpisodeStatistics statistics = new EpisodeStatistics();
     private final State initial;
+    private final Space observationSpace;
+    private final Space actionSpace;
+    private final boolean isMasked;
     private @Nullable Parameters store;
     private boolean begun;
     private boolean inherited;
@@ -62,6 +66,9 @@ public final class TrainingEnvironments implements Stateful {
         this.rewardClip = rewardClip;
         scaled = new double[environments.size()];
         this.initial = environments.save();
+        observationSpace = environments.observationSpace();
+        actionSpace = environments.actionSpace();
+        isMasked = environments.masks().length > 0;
         environments.listen((environment, ret, length) -> statistics.addEpisode(ret, length));
     }
 
@@ -90,6 +97,11 @@ public final class TrainingEnvironments implements Stateful {
         }
     }
 
+    /** Returns whether a step may fail, as environments have code that is not Hocket's own. */
+    public boolean mayFail() {
+        return environments().stream().anyMatch(CheckedEnvironment::mayFail);
+    }
+
     /** The number of environments. */
     public int count() {
         return environments.size();
@@ -102,12 +114,12 @@ public final class TrainingEnvironments implements Stateful {
 
     /** The observation space of one environment. */
     public Space observationSpace() {
-        return environments.observationSpace();
+        return observationSpace;
     }
 
     /** The action space of one environment. */
     public Space actionSpace() {
-        return environments.actionSpace();
+        return actionSpace;
     }
 
     /** The normalisation of observations and rewards, if there is one. */
@@ -132,7 +144,7 @@ public final class TrainingEnvironments implements Stateful {
 
     /** Returns whether the environments forbid actions at times. */
     public boolean isMasked() {
-        return environments.masks().length > 0;
+        return isMasked;
     }
 
     /** Which actions the next step may take, one mask after the other; empty if the environments forbid none. */
@@ -274,7 +286,7 @@ public final class TrainingEnvironments implements Stateful {
         inherited = kept && !wasBegun;
     }
 
-    /** Closes the environments; the statistics of their normalisation stay. */
+    /** Closes the environments; their spaces and the statistics of their normalisation stay. */
     public void close() {
         environments.close();
     }

@@ -11,6 +11,7 @@ import hocket.rl.actors.Expert;
 import hocket.rl.actors.PolicyInference;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.networks.Actor;
 import hocket.rl.replay.Demonstrations;
@@ -19,6 +20,7 @@ import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.settings.NetworkSettings;
 import hocket.rl.settings.RateSettings;
 import hocket.rl.settings.UserClass;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Resample;
@@ -92,7 +94,9 @@ public record BehaviourCloning(
 
     private Setup in(Supplier<? extends Environment> world, Demonstrations recorded) {
         Environment one = OneHotObservations.ofWholeNumbers(world.get());
-        Actor actor = Actor.of(network.body(one.observations()), one.actions(), one.masks());
+        Space actions = one.actions();
+        Actor actor = Actor.of(network.body(one.observations()), actions, one.masks());
+        EnvironmentChecks.close(one);
         Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));
         Setup setup = Setup.of(
                         Networks.of(actor.graph(), program, actor.best().program()),
@@ -102,6 +106,6 @@ public record BehaviourCloning(
         Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(world)) : setup;
         return warned.evaluated(new EpisodeReturns(world, actor.best(), actor.acting(), Optional.empty(), 100))
                 .filmed(new EpisodeFilm(world, actor.best(), Optional.empty()))
-                .inferred(new PolicyInference(actor.best(), actor.acting(), one.actions(), Optional.empty()));
+                .inferred(new PolicyInference(actor.best(), actor.acting(), actions, Optional.empty()));
     }
 }

@@ -57,6 +57,14 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
         return isBuiltIn(layer) && (!(layer instanceof Seat seat) || seat.isHockets());
     }
 
+    /** Returns whether an environment has code that is not Hocket's own, a wrapper or a game too, which may fail. */
+    public static boolean mayFail(Environment environment) {
+        Environment layer = layer(environment);
+        return layer instanceof CheckedEnvironment
+                || !isBuiltIn(layer)
+                || (layer instanceof Seat seat && seat.mayFail());
+    }
+
     /** Returns the outermost layer that is checked, or not a wrapper of Hocket's own. */
     private static Environment layer(Environment environment) {
         Environment layer = environment;

@@ -42,6 +42,7 @@ public final class RecurrentRollout implements TableCollector {
     private static final List<String> NUMBERS = List.of("advantage", "return", "value", "log_probability");
 
     private final TrainingEnvironments environments;
+    private final LastWholeState lastWhole;
     private final Program act;
     private final AdvantageEstimator estimate;
     private final RolloutLayout layout;
@@ -76,6 +77,7 @@ public final class RecurrentRollout implements TableCollector {
      */
     public RecurrentRollout(TrainingEnvironments environments, Program act, int steps, AdvantageEstimator estimate) {
         this.environments = environments;
+        lastWhole = new LastWholeState(environments);
         this.act = act;
         this.estimate = estimate;
         int count = environments.count();
@@ -156,7 +158,12 @@ public final class RecurrentRollout implements TableCollector {
 
     @Override
     public void act(Run run) {
+        lastWhole.collect(this::restoreSteps, () -> collect(run));
+    }
+
+    private void collect(Run run) {
         environments.begin(run);
+        lastWhole.keep(this::saveSteps);
         estimate.begins(environments.episodeStarts());
         BoundProgram program = run.bind(act);
         System.arraycopy(carried, 0, before, 0, carried.length);
@@ -271,22 +278,36 @@ public final class RecurrentRollout implements TableCollector {
 
     @Override
     public State save() {
+        return lastWhole.or(this::saveSteps).with("rows", table.save());
+    }
+
+    /** Saves what a collection changes before its rows are whole. */
+    private State saveSteps() {
         return State.empty()
-                .with("rows", table.save())
                 .with("worlds", environments.save())
                 .with("estimate", estimate.save())
                 .with("carried", StateArrays.tensor(carried));
+    }
+
+    private void restoreSteps(State state) {
+        float[] last = StateArrays.floats(state, "carried", carried.length);
+        environments.restore(state.state("worlds"));
+        FormerRollouts.restore(estimate, state);
+        System.arraycopy(last, 0, carried, 0, carried.length);
+    }
+
+    @Override
+    public boolean isToRepeat() {
+        return lastWhole.hasFailed();
     }
 
     @Override
     public void restore(State state) {
         State rows = state.has("rows") ? state.state("rows") : state; // before 0.1 the turn itself saved the columns
         table.require(rows);
-        float[] last = StateArrays.floats(state, "carried", carried.length);
-        environments.restore(state.state("worlds"));
-        FormerRollouts.restore(estimate, state);
+        restoreSteps(state);
+        lastWhole.forget();
         table.restore(rows);
-        System.arraycopy(last, 0, carried, 0, carried.length);
     }
 
     /** The policy's program, which reads observations normalised as in training. */

@@ -8,9 +8,9 @@ import hocket.rl.actors.PolicyMemory;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.StateArrays;
 import hocket.schedulers.Run;
-import hocket.schedulers.Turn;
 import hocket.schedulers.state.State;
 import hocket.schedulers.turns.Inheriting;
+import hocket.schedulers.turns.RepeatableAction;
 
 /**
  * A turn of Java that steps environments and adds rows to a replay. The first turn also takes a number of random steps; every
@@ -18,9 +18,10 @@ import hocket.schedulers.turns.Inheriting;
  * them when they are sampled, by the environments' statistics at that time.
  *
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the environments,
- * the steps that are in no row yet and the state of the policy's memory; the replay is saved as a source.
+ * the steps that are in no row yet and the state of the policy's memory; the replay is saved as a source. Where a step fails,
+ * those before it in the same turn stay, and the turn is continued by that step.
  */
-public final class ReplayCollector implements Turn.Action, Inheriting, AutoCloseable {
+public final class ReplayCollector implements RepeatableAction, Inheriting, AutoCloseable {
     private static final float[] NONE = {};
     private final TrainingEnvironments environments;
     private final Policy policy;
@@ -32,7 +33,11 @@ public final class ReplayCollector implements Turn.Action, Inheriting, AutoClose
     private final int stepsPerTurn;
     private final int count;
     private final float[] chosen;
+    private final LastWholeState lastWhole;
     private boolean isRoomChecked;
+
+    /** The steps of a turn that a failure ended; else 0. */
+    private int taken;
 
     /**
      * Makes a collector of these environments.
@@ -61,6 +66,7 @@ public final class ReplayCollector implements Turn.Action, Inheriting, AutoClose
         count = environments.count();
         memory = new PolicyMemory(policy, count);
         chosen = new float[count * environments.actionSpace().width()];
+        lastWhole = new LastWholeState(environments);
         recorder.replay().collectedFrom(environments);
     }
 
@@ -70,21 +76,28 @@ public final class ReplayCollector implements Turn.Action, Inheriting, AutoClose
             recorder.replay().requireRoom();
             isRoomChecked = true;
         }
+        lastWhole.collect(this::restore, () -> collect(run));
+    }
+
+    private void collect(Run run) {
         environments.begin(run);
         BoundProgram bound = run.bind(policy.program());
         while (environments.steps() < randomSteps) {
+            lastWhole.keep(this::saveSteps);
             if (memory.state().length > 0) { // its state belongs to what it saw
                 choose(bound);
             }
             Exploration.randomActions(environments.actionSpace(), chosen, masks(), count, environments.random());
             step(bound);
         }
-        for (int i = 0; i < stepsPerTurn; i++) {
+        for (; taken < stepsPerTurn; taken++) {
+            lastWhole.keep(this::saveSteps);
             choose(bound);
             exploration.explore(
                     environments.actionSpace(), chosen, masks(), count, environments.steps(), environments.random());
             step(bound);
         }
+        taken = 0;
         environments.report(run);
     }
 
@@ -112,8 +125,18 @@ public final class ReplayCollector implements Turn.Action, Inheriting, AutoClose
 
     @Override
     public State save() {
+        return lastWhole.or(this::saveSteps);
+    }
+
+    private State saveSteps() {
         State state = recorder.save().with("worlds", environments.save());
-        return memory.state().length == 0 ? state : state.with("memory", StateArrays.tensor(memory.state()));
+        State counted = taken == 0 ? state : state.with("taken", taken);
+        return memory.state().length == 0 ? counted : counted.with("memory", StateArrays.tensor(memory.state()));
+    }
+
+    @Override
+    public boolean isToRepeat() {
+        return lastWhole.hasFailed();
     }
 
     /** The policy's program, which reads observations normalised as in training. */
@@ -136,6 +159,8 @@ public final class ReplayCollector implements Turn.Action, Inheriting, AutoClose
         environments.restore(state.state("worlds"));
         restoring.run();
         System.arraycopy(saved, 0, remembered, 0, saved.length);
+        taken = state.has("taken") ? (int) state.whole("taken") : 0;
+        lastWhole.forget();
     }
 
     @Override

@@ -41,6 +41,7 @@ public final class Rollout implements TableCollector {
     private final float[] finalValues;
     private final float[] lastValues;
     private Optional<Program> rewarded = Optional.empty();
+    private final LastWholeState lastWhole;
     private Consumer<Run> preparation = run -> {};
 
     /**
@@ -85,6 +86,7 @@ public final class Rollout implements TableCollector {
             Unroll unroll,
             AdvantageEstimator estimate) {
         this.environments = environments;
+        lastWhole = new LastWholeState(environments);
         this.policy = policy;
         this.evaluator = evaluator;
         this.estimate = estimate;
@@ -170,8 +172,13 @@ public final class Rollout implements TableCollector {
 
     @Override
     public void act(Run run) {
+        lastWhole.collect(this::restoreSteps, () -> collect(run));
+    }
+
+    private void collect(Run run) {
         preparation.accept(run);
         environments.begin(run);
+        lastWhole.keep(this::saveSteps);
         estimate.begins(environments.episodeStarts());
         unroll.step(run.bind(policy.program()));
         evaluator.ifPresent(program -> evaluateAll(new ProgramEvaluator(run.bind(program))));
@@ -222,18 +229,30 @@ public final class Rollout implements TableCollector {
 
     @Override
     public State save() {
-        return State.empty()
-                .with("rows", table.save())
-                .with("worlds", environments.save())
-                .with("estimate", estimate.save());
+        return lastWhole.or(this::saveSteps).with("rows", table.save());
+    }
+
+    /** Saves what a collection changes before its rows are whole. */
+    private State saveSteps() {
+        return State.empty().with("worlds", environments.save()).with("estimate", estimate.save());
+    }
+
+    private void restoreSteps(State state) {
+        environments.restore(state.state("worlds"));
+        FormerRollouts.restore(estimate, state);
+    }
+
+    @Override
+    public boolean isToRepeat() {
+        return lastWhole.hasFailed();
     }
 
     @Override
     public void restore(State state) {
         State rows = FormerRollouts.rows(state);
         table.require(rows);
-        environments.restore(state.state("worlds"));
-        FormerRollouts.restore(estimate, state);
+        restoreSteps(state);
+        lastWhole.forget();
         table.restore(rows);
     }
 

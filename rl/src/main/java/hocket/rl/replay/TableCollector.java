@@ -3,11 +3,11 @@ package hocket.rl.replay;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.networks.ActorCritic;
 import hocket.rl.returns.AdvantageEstimator;
-import hocket.schedulers.Turn;
 import hocket.schedulers.turns.Inheriting;
+import hocket.schedulers.turns.RepeatableAction;
 
 /** A turn of Java that steps environments by a policy and keeps the steps in a table. */
-public interface TableCollector extends Turn.Action, Inheriting, AutoCloseable {
+public interface TableCollector extends RepeatableAction, Inheriting, AutoCloseable {
     /**
      * Returns a {@link Rollout} by an agent, or a {@link RecurrentRollout} if the agent has a memory.
      *

@@ -7,10 +7,9 @@ import hocket.rl.returns.RolloutLayout;
 import hocket.rl.returns.Truncation;
 import hocket.rl.returns.VTrace;
 import hocket.schedulers.Run;
-import hocket.schedulers.Turn;
 import hocket.schedulers.settings.Limits;
 import hocket.schedulers.state.State;
-import hocket.schedulers.state.Stateful;
+import hocket.schedulers.turns.RepeatableAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +24,7 @@ import java.util.List;
  * {@code min(rho_bar, ρ)}, which is 1 for on-policy data. The saved state holds the learner's own environments and the
  * collected rows; other sources of trajectories restart.
  */
-public final class TrajectoryBatch implements Turn.Action, Stateful, AutoCloseable {
+public final class TrajectoryBatch implements RepeatableAction, AutoCloseable {
     private final TrainingEnvironments environments;
     private final ActorSettings actorSettings;
     private final Program evaluator;
@@ -36,6 +35,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful, AutoCloseab
     private final RolloutLayout layout;
     private final EpisodeStatistics statistics = new EpisodeStatistics();
     private final List<Trajectory> batch = new ArrayList<>();
+    private final LastWholeState lastWhole;
     private TrajectorySource from;
     private boolean hasOtherSource;
     private final Table table;
@@ -79,6 +79,7 @@ public final class TrajectoryBatch implements Turn.Action, Stateful, AutoCloseab
             Truncation truncation,
             VTrace vTrace) {
         this.environments = environments;
+        lastWhole = new LastWholeState(environments);
         this.actorSettings = actorSettings;
         this.evaluator = evaluator;
         this.trajectories = trajectories;
@@ -155,18 +156,29 @@ public final class TrajectoryBatch implements Turn.Action, Stateful, AutoCloseab
 
     @Override
     public State save() {
-        return State.empty()
-                .with("rows", table.save())
-                .with("worlds", environments.save())
-                .with("tally", statistics.save());
+        return lastWhole.or(this::saveSteps).with("rows", table.save()).with("tally", statistics.save());
+    }
+
+    private State saveSteps() {
+        return State.empty().with("worlds", environments.save());
+    }
+
+    private void restoreSteps(State state) {
+        environments.restore(state.state("worlds"));
+        batch.clear();
+    }
+
+    @Override
+    public boolean isToRepeat() {
+        return lastWhole.hasFailed();
     }
 
     @Override
     public void restore(State state) {
         State rows = FormerRollouts.rows(state);
         table.require(rows);
-        batch.clear();
-        environments.restore(state.state("worlds"));
+        restoreSteps(state);
+        lastWhole.forget();
         statistics.restore(state.state("tally"));
         table.restore(rows);
     }
@@ -182,6 +194,18 @@ public final class TrajectoryBatch implements Turn.Action, Stateful, AutoCloseab
 
     @Override
     public void act(Run run) {
+        if (hasOtherSource) {
+            collect(run);
+        } else {
+            lastWhole.collect(this::restoreSteps, () -> {
+                environments.begin(run);
+                lastWhole.keep(this::saveSteps);
+                collect(run);
+            });
+        }
+    }
+
+    private void collect(Run run) {
         while (batch.size() * environments.count() < trajectories) {
             batch.add(from.next(
                     run,

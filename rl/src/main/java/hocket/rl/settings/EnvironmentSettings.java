@@ -9,6 +9,7 @@ import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.games.MultiAgentEnvironment;
@@ -154,13 +155,14 @@ public record EnvironmentSettings(
      */
     public static <E extends Environment> Supplier<E> own(String setting, String named, Supplier<E> environment) {
         Environment one = environment.get();
+        String name = one.name();
+        String type = one.unwrapped().getClass().getName();
+        EnvironmentChecks.close(one);
         boolean asMade = Environments.names().contains(named)
-                && Environments.make(named).name().equals(one.name());
-        if (!named.equals(one.name())
-                && !named.equals(one.unwrapped().getClass().getName())
-                && !asMade) {
+                && Environments.make(named).name().equals(name);
+        if (!named.equals(name) && !named.equals(type) && !asMade) {
             throw new IllegalArgumentException(
-                    setting + " must be the name of the environment that is given, " + one.name() + ", was " + named);
+                    setting + " must be the name of the environment that is given, " + name + ", was " + named);
         }
         return environment;
     }
@@ -248,10 +250,8 @@ public record EnvironmentSettings(
             return optioned(ofPython);
         }
         if (!python.equals(PythonSettings.usual())) {
-            throw new IllegalArgumentException(
-                    "environments.python must be left out, was processes " + python.processes()
-                            + ", timeout " + python.timeout() + ", restarts " + python.restarts()
-                            + ": it is of environments in Python, such as gym:Hopper-v5");
+            throw new IllegalArgumentException("environments.python must be left out, was " + python.changed()
+                    + ": it is of environments in Python, such as gym:Hopper-v5");
         }
         if (!(environment instanceof Named named)) {
             if (!options.isEmpty()) {

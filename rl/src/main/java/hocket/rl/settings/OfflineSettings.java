@@ -33,12 +33,13 @@ public record OfflineSettings(
         double gamma)
         implements EnvironmentTask, OfflineSettingsCopies {
 
-    /** Opens an environment, for its spaces. */
+    /** Returns the spaces of an environment, which is closed. */
     public TrainingEnvironments open(Supplier<? extends Environment> world) {
         environments.requireAsTheyAre(
                 "an offline algorithm", "recorded steps are learnt as they are; reward_scale scales rewards");
         environments.requireOne("the data has the steps");
         TrainingEnvironments all = environments.open(world, gamma);
+        all.close();
         if (all.isMasked()) {
             throw new IllegalArgumentException(
                     "environment: recorded steps have no masks, and these actions have one; the wrapper unmasked hides it");

@@ -34,7 +34,9 @@ public record SearchSettings(
         environments.requireOne("episodes says how many are stepped together");
         environments.requireAsTheyAre("a search", "candidates would see other numbers");
         environments.requireRewardsAsTheyAre("", "a search compares returns as they are");
-        return environments.open(world, 1);
+        TrainingEnvironments all = environments.open(world, 1);
+        all.close();
+        return all;
     }
 
     /** Returns the episodes of candidates, whose weights are under {@code candidate}. */

@@ -348,7 +348,7 @@ class SettingsTest {
         assertRefused(
                 () -> sac.environments(one.python(PythonSettings.usual().restarts(3)))
                         .setup(),
-                "environments.python must be left out, was processes 0, timeout 60, restarts 3: it is of environments in"
+                "environments.python must be left out, was restarts 3: it is of environments in"
                         + " Python, such as gym:Hopper-v5");
         assertRefused(
                 () -> sac.environments(one.normaliseRewards(true).rewardScale(0.1))

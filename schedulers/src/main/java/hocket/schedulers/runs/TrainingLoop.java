@@ -267,6 +267,9 @@ public final class TrainingLoop {
         } catch (WaitCancelledException | WaitFailedException e) {
             changing &= acting == null; // who waits has changed nothing
             throw e;
+        } catch (RuntimeException | Error e) {
+            changing &= acting == null || !acting.isAsBefore();
+            throw e;
         } finally {
             acting = null;
             inTurn = false;

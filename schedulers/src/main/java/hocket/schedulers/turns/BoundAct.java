@@ -108,6 +108,11 @@ public final class BoundAct extends BoundTurn {
         return new Event.Acted(at, act.name(), metrics());
     }
 
+    /** Returns whether a call that failed has changed nothing that is saved. */
+    public boolean isAsBefore() {
+        return written.isEmpty() && act.action() instanceof RepeatableAction action && action.isToRepeat();
+    }
+
     /** @throws DivergedException if a parameter that it declares is not finite */
     public void requireFinite(Event.Position at) {
         for (Parameters.Cell cell : written) {

@@ -160,12 +160,22 @@ final class CheckedGame implements MultiAgentEnvironment {
 
     @Override
     public boolean terminated() {
-        return placed(inner::terminated);
+        return placed(() -> inner.terminated());
+    }
+
+    @Override
+    public boolean terminated(int agent) {
+        return placed(() -> inner.terminated(agent));
     }
 
     @Override
     public boolean truncated() {
-        return placed(inner::truncated);
+        return placed(() -> inner.truncated());
+    }
+
+    @Override
+    public boolean truncated(int agent) {
+        return placed(() -> inner.truncated(agent));
     }
 
     @Override

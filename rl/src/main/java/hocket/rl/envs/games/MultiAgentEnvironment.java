@@ -49,12 +49,22 @@ public interface MultiAgentEnvironment extends Stateful {
     /** The reward of the last step for an agent; 0 after a reset. */
     double reward(int agent);
 
-    /** Returns whether the last step terminated the episode, for all agents. */
+    /** Returns whether the last step ended the episode, and an agent at least was not truncated. */
     boolean terminated();
+
+    /** Returns whether the episode has ended and terminated for an agent; by default as for all. */
+    default boolean terminated(int agent) {
+        return terminated();
+    }
 
     /** Returns whether the last step truncated the episode, as by a time limit. */
     default boolean truncated() {
         return false;
+    }
+
+    /** Returns whether the episode has ended and was truncated for an agent, though it may have terminated for others. */
+    default boolean truncated(int agent) {
+        return truncated() || (terminated() && !terminated(agent));
     }
 
     /** Returns whether {@link #mask} forbids actions at times; false by default. */

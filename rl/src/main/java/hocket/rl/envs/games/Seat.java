@@ -99,6 +99,11 @@ public final class Seat extends EpisodicEnvironment {
         return EnvironmentChecks.isHockets(given.getClass());
     }
 
+    /** Returns whether the game is one of anyone, or of Python, so that it may fail. */
+    public boolean mayFail() {
+        return game instanceof CheckedGame;
+    }
+
     /** The number of the agent in this episode. */
     public int agent() {
         return agent;
@@ -170,12 +175,12 @@ public final class Seat extends EpisodicEnvironment {
     protected void act(float[] action, int at) {
         System.arraycopy(action, at, actions[agent], 0, actions[agent].length);
         double rewards = step() + playOthers();
-        outcome(rewards, game.terminated());
+        outcome(rewards, game.terminated(agent));
     }
 
     @Override
     public boolean truncated() {
-        return game.truncated();
+        return game.truncated(agent);
     }
 
     @Override

@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * An environment of PettingZoo. Its observations in the protocol hold, for each agent, whether it acts next, its last reward, the mask
- * of its actions and its observation. Random draws are Python's, from the seed of the episode; rewards are rounded to float32.
+ * An environment of PettingZoo. Its observations in the protocol hold, for each agent, whether it acts next, its last reward,
+ * whether it has terminated, the mask of its actions and its observation. Random draws are Python's, from the seed of the episode; rewards are rounded to float32.
  */
 final class PettingZooGame implements MultiAgentEnvironment, BoundsListener {
     private static final int ACTS = 0;
     private static final int REWARD = 1;
-    private static final int MASK = 2;
+    private static final int TERMINATED = 2;
+    private static final int MASK = 3;
 
     /**
      * An agent.
@@ -127,6 +128,11 @@ final class PettingZooGame implements MultiAgentEnvironment, BoundsListener {
     @Override
     public boolean terminated() {
         return all.terminated();
+    }
+
+    @Override
+    public boolean terminated(int agent) {
+        return !isRunning && seen[places[agent] + TERMINATED] != 0;
     }
 
     @Override

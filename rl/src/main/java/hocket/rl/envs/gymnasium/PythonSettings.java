@@ -1,6 +1,8 @@
 package hocket.rl.envs.gymnasium;
 
 import hocket.schedulers.settings.Setting;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How environments of Python run, in files under {@code environments: {python: …}}.
@@ -32,5 +34,16 @@ public record PythonSettings(
     /** Returns the default settings. */
     public static PythonSettings usual() {
         return PythonSettingsCopies.usual();
+    }
+
+    /** Returns the settings that are not the default ones, such as {@code restarts 3}, for messages. */
+    public String changed() {
+        PythonSettings usual = usual();
+        return Stream.of(
+                        processes == usual.processes ? "" : "processes " + processes,
+                        timeout == usual.timeout ? "" : "timeout " + timeout,
+                        restarts == usual.restarts ? "" : "restarts " + restarts)
+                .filter(each -> !each.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 }

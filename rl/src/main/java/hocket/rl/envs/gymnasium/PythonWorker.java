@@ -18,6 +18,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class PythonWorker {
     static final String PROGRAM = program();
     private static final int TICKS_A_SECOND = 4;
-    private static final int LINES = 20;
+    private static final int LINES = 40;
+
+    /** A line of the program that Python says it is in. */
+    private static final Pattern FRAME = Pattern.compile("File \"(?:.*/)?([^/\"]+)\", line (\\d+) in (\\S+)");
 
     /** The seconds in which Python must start. */
     private static final int STARTING = 30;
@@ -140,8 +145,10 @@ final class PythonWorker {
             boolean isStill = worker.isWaitedFor && worker.answered == before;
             before = worker.answered;
             ticks = isStill ? ticks + 1 : 0;
-            if (ticks > worker.patience() * TICKS_A_SECOND) {
+            if (ticks == worker.patience() * TICKS_A_SECOND + 1) {
                 worker.isHung = true;
+                worker.process.toHandle().destroy(); // Python says in which line it is; its streams stay open
+            } else if (ticks > (worker.patience() + 1) * TICKS_A_SECOND) {
                 worker.process.destroyForcibly();
             }
         }
@@ -337,13 +344,6 @@ final class PythonWorker {
         if (isDead) {
             return new LostAnswerException(cause);
         }
-        if (isHung) {
-            close();
-            return new IllegalStateException(
-                    "Python has not answered for " + patience() + " seconds, and was ended; environments.python.timeout"
-                            + (answered == 0 ? " and " + STARTING + " to start it" : ""),
-                    cause);
-        }
         try {
             boolean hasEnded = process.waitFor(1, TimeUnit.SECONDS); // its output has ended before it
             listener.join(hasEnded ? 1000 : 1); // closing loses lines that were not read
@@ -354,15 +354,31 @@ final class PythonWorker {
             synchronized (lastLines) {
                 said = new ArrayList<>(lastLines);
             }
-            String how = status > 128 ? "by signal " + (status - 128) : "with status " + status;
-            String last = said.isEmpty() ? "" : ": " + said.get(said.size() - 1).strip();
             return new IllegalStateException(
-                    "Python has ended " + how + last,
+                    isHung ? hung(said) : ended(status, said),
                     said.isEmpty() ? cause : new PythonTraceback(said.stream().collect(Collectors.joining("\n"))));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new IllegalStateException("Python has ended", e);
         }
+    }
+
+    private String hung(List<String> said) {
+        String where = said.stream()
+                .map(FRAME::matcher)
+                .filter(Matcher::find)
+                .findFirst() // the innermost
+                .map(in -> " in " + in.group(3) + " (" + in.group(1) + ", line " + in.group(2) + ")")
+                .orElse("");
+        return "Python has not answered for " + patience() + " seconds" + where
+                + ", and was ended; environments.python.timeout"
+                + (answered == 0 ? " and " + STARTING + " to start it" : "");
+    }
+
+    private static String ended(int status, List<String> said) {
+        String how = status > 128 ? "by signal " + (status - 128) : "with status " + status;
+        return "Python has ended " + how
+                + (said.isEmpty() ? "" : ": " + said.get(said.size() - 1).strip());
     }
 
     /** Ends the process. */

@@ -16,6 +16,7 @@ Request: operation (one byte), number of an environment (int32), and then
 Answer: O (one byte) and the above, or E, a text of one line, and a text of several. Ended is 1, terminated, plus 2, truncated.
 """
 import ast
+import faulthandler
 import importlib
 import os
 import signal
@@ -34,6 +35,8 @@ os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 os.dup2(2, 1)  # what an environment prints is no answer
 sys.stdout = sys.stderr
 signal.signal(signal.SIGINT, signal.SIG_IGN)
+if hasattr(faulthandler, "register"):
+    faulthandler.register(signal.SIGTERM, all_threads=False, chain=True)  # so Hocket asks where an environment hangs
 sys.path.insert(0, os.getcwd())
 
 
@@ -184,8 +187,8 @@ def allowed(mask, space, of=""):
 
 
 class Several(gymnasium.Env):
-    """An environment of PettingZoo as one of Gymnasium: it observes of each agent whether it acts next, its last reward, the mask
-    of its actions and its observation, and its action has those of all agents, whether they act or not."""
+    """An environment of PettingZoo as one of Gymnasium: it observes of each agent whether it acts next, its last reward, whether it
+    has terminated, the mask of its actions and its observation, and its action has those of all agents, whether they act or not."""
 
     def __init__(self, module, options):
         made = importlib.import_module(module)
@@ -201,7 +204,7 @@ class Several(gymnasium.Env):
             if says:
                 parts = {part: of for part, of in self.seen[name].items() if part != MASK}
                 self.seen[name] = next(iter(parts.values())) if len(parts) == 1 else spaces.Dict(parts)
-        widths = [2 + self.masked(name) + spaces.flatdim(self.seen[name]) for name in self.names]
+        widths = [3 + self.masked(name) + spaces.flatdim(self.seen[name]) for name in self.names]
         self.observation_space = spaces.Box(-np.inf, np.inf, (sum(widths),), np.float32)
         taken = sum(int(np.prod(space.shape)) for space in self.chosen.values())
         self.action_space = spaces.Box(-np.inf, np.inf, (taken,), np.float32)
@@ -225,7 +228,7 @@ class Several(gymnasium.Env):
 
     def reset(self, seed=None, options=None):
         answered = self.env.reset(seed=seed)
-        self.has_terminated = False
+        self.terminated, self.truncated, self.last = set(), set(), {}
         return self.observed(answered[0] if self.is_parallel else {}, {}), {}
 
     def step(self, numbers):
@@ -243,29 +246,41 @@ class Several(gymnasium.Env):
             terminated, truncated = dict(self.env.terminations), dict(self.env.truncations)
             is_over = all(terminated[name] or truncated[name] for name in self.env.agents)
             while not is_over and self.has_left(self.env.agent_selection):
+                name = self.env.agent_selection
+                self.look(name, self.env.observe(name))
                 self.env.step(None)
-        self.has_terminated |= any(terminated.values())
-        return self.observed(seen, rewards), 0, is_over and self.has_terminated, is_over and not self.has_terminated, {}
+        self.terminated |= {name for name, flag in terminated.items() if flag}
+        self.truncated |= {name for name, flag in truncated.items() if flag}
+        observed = self.observed(seen, rewards)
+        return observed, 0, is_over and bool(self.terminated), is_over and not self.terminated, {}
 
     def has_left(self, name):
         return self.env.terminations[name] or self.env.truncations[name]
 
+    def look(self, name, point):
+        """Keeps the numbers of an agent's observation."""
+        if self.says_mask[name]:
+            point = {part: of for part, of in point.items() if part != MASK}
+            point = point if isinstance(self.seen[name], spaces.Dict) else next(iter(point.values()))
+        require(self.seen[name], point, f"an observation of {name}")
+        self.last[name] = spaces.flatten(self.seen[name], point)
+
     def observed(self, seen, rewards):
-        """The numbers of all agents. One that has left observes zeros; to one that does not act next any action is allowed."""
+        """The numbers of all agents. One that has terminated observes zeros, one that a limit has truncated its last observation; to
+        one that does not act next any action is allowed."""
         parts = []
         for name in self.names:
             is_there = name in self.env.agents and (self.is_parallel or not self.has_left(name))
             acts = is_there and (self.is_parallel or self.env.agent_selection == name)
             point = seen.get(name) if self.is_parallel else self.env.observe(name) if name in self.env.agents else None
             mask = np.ones(self.masked(name))
-            if point is not None and self.says_mask[name]:
-                mask = allowed(np.ravel(point[MASK]), self.chosen[name], f" of {name}") if acts else mask
-                point = {part: of for part, of in point.items() if part != MASK}
-                point = point if isinstance(self.seen[name], spaces.Dict) else next(iter(point.values()))
             if point is not None:
-                require(self.seen[name], point, f"an observation of {name}")
-            zeros = np.zeros(spaces.flatdim(self.seen[name]))
-            parts += [[acts, rewards.get(name, 0)], mask, zeros if point is None else spaces.flatten(self.seen[name], point)]
+                if acts and self.says_mask[name]:
+                    mask = allowed(np.ravel(point[MASK]), self.chosen[name], f" of {name}")
+                self.look(name, point)
+            elif name in self.terminated or name not in self.truncated:
+                self.last[name] = np.zeros(spaces.flatdim(self.seen[name]))
+            parts += [[acts, rewards.get(name, 0), name in self.terminated], mask, self.last[name]]
         return np.concatenate(parts).astype(np.float32)
 
     def render(self):

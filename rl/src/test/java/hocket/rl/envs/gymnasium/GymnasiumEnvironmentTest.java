@@ -145,7 +145,7 @@ class GymnasiumEnvironmentTest {
                 "raises|step 4: ValueError: the wheel came off (worlds.py, line ",
                 "exits|step 4: Python has ended with status 3: out of fuel",
                 "dies|step 4: Python has ended by signal 9",
-                "hangs|step 4: Python has not answered for 1 seconds, and was ended",
+                "hangs|step 4: Python has not answered for 1 seconds in hangs (worlds.py, line ",
                 "nan|step 4: the reward must be finite, was NaN",
                 "infinite|step 4: an observation must be finite, was ",
                 "shape|step 4: an observation must have shape (2,) and type float32, had shape (3,) and type float32",

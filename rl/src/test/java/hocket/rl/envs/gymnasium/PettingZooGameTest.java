@@ -73,18 +73,49 @@ class PettingZooGameTest {
     }
 
     @Test
-    void anEpisodeTerminatesIfOneAgentEndedByItselfThoughTheLastIsTruncated() {
+    void anAgentIsTruncatedThoughTheOtherTerminates() {
+        MultiAgentEnvironment game = played("('long',)");
+        assertThat(game.terminated()).isTrue();
+        assertThat(game.truncated()).isFalse();
+        assertThat(List.of(game.terminated(0), game.truncated(0))).containsExactly(true, false);
+        assertThat(List.of(game.terminated(1), game.truncated(1))).containsExactly(false, true);
+    }
+
+    @Test
+    void anAgentThatALimitTruncatesEarlyKeepsItsLastObservation() {
+        MultiAgentEnvironment game = played("('short',)");
+        assertThat(List.of(game.terminated(0), game.truncated(0))).containsExactly(false, true);
+        assertThat(List.of(game.terminated(1), game.truncated(1))).containsExactly(true, false);
+        assertThat(seen(game, 0)[1]).isEqualTo(2); // the other was there when it left
+        MultiAgentEnvironment both = played("('short', 'long')");
+        assertThat(List.of(both.terminated(), both.truncated())).containsExactly(false, true);
+        assertThat(List.of(both.truncated(0), both.truncated(1))).containsExactly(true, true);
+    }
+
+    @Test
+    void aSeatEndsAsItsAgentDoes() {
         GymnasiumEnvironments limited =
-                new GymnasiumEnvironments(PARALLEL, Map.of("limited", "true"), PythonSettings.usual());
-        MultiAgentEnvironment game = Seat.of("environment", limited.get()).game();
+                new GymnasiumEnvironments(PARALLEL, Map.of("limited", "('short',)"), PythonSettings.usual());
+        Environment seat = limited.get(); // of the first agent
+        seat.reset(Pcg64.of(5));
+        seat.step(new float[] {1}, 0);
+        assertThat(seat.terminated() || seat.truncated()).isFalse();
+        seat.step(new float[] {1}, 0);
+        assertThat(List.of(seat.terminated(), seat.truncated())).containsExactly(false, true);
+    }
+
+    private static MultiAgentEnvironment played(String limited) {
+        GymnasiumEnvironments made =
+                new GymnasiumEnvironments(PARALLEL, Map.of("limited", limited), PythonSettings.usual());
+        MultiAgentEnvironment game = Seat.of("environment", made.get()).game();
         Pcg64 random = Pcg64.of(5);
         game.reset(random);
         for (int step = 0; step < 4; step++) {
-            assertThat(game.truncated() || game.terminated()).isFalse();
+            assertThat(game.terminated() || game.truncated() || game.terminated(0) || game.truncated(0))
+                    .isFalse();
             game.step(new float[][] {{1}, {0}}, random);
         }
-        assertThat(game.terminated()).isTrue();
-        assertThat(game.truncated()).isFalse();
+        return game;
     }
 
     @Test
@@ -127,6 +158,27 @@ class PettingZooGameTest {
         game.step(new float[][] {{0}, {2}, {0}}, random);
         game.step(new float[][] {{0}, {0}, {2}}, random);
         assertThat(game.terminated()).isTrue();
+    }
+
+    @Test
+    void inTurnsALimitTruncatesAnAgentToo() {
+        MultiAgentEnvironment game = Seat.of(
+                        "environment",
+                        new GymnasiumEnvironments(TURNS, Map.of("limited", "true"), PythonSettings.usual()).get())
+                .game();
+        Pcg64 random = Pcg64.of(5);
+        game.reset(random);
+        game.step(new float[][] {{2}, {0}, {0}}, random);
+        assertThat(game.acts(0)).isFalse();
+        assertThat(seen(game, 0)).containsExactly(1);
+        game.step(new float[][] {{0}, {1}, {0}}, random);
+        game.step(new float[][] {{0}, {0}, {2}}, random);
+        assertThat(seen(game, 0)).containsExactly(1); // also after the others have moved
+        assertThat(game.truncated(0)).isFalse(); // the episode has not ended
+        game.step(new float[][] {{0}, {2}, {0}}, random);
+        assertThat(List.of(game.truncated(0), game.truncated(1), game.truncated(2)))
+                .containsExactly(true, false, true);
+        assertThat(game.terminated(1)).isTrue();
     }
 
     @Test

@@ -281,6 +281,32 @@ class ExperimentFileTest {
                 .hasMessageNotContaining("experiment.yaml:");
     }
 
+    /** An algorithm that needs long to fail, as one in an environment of Python that does not answer. */
+    public record Slow(@Setting(usually = "20", least = 0) long rounds) implements Definition {
+        private static int built;
+
+        @Override
+        public Setup setup() {
+            built++;
+            try {
+                Thread.sleep(2100);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            throw new IllegalArgumentException("nothing answered");
+        }
+    }
+
+    @Test
+    void whatFailsSlowlyIsNotBuiltAgainToFindTheChangeThatCausedIt() {
+        String text = "name: slow\nseed: 1\nalgorithm: {class: " + Slow.class.getName() + "}\n";
+        assertThatThrownBy(() -> read(text, "rounds=3", "seed=2")
+                        .definition(ExperimentFile.TRAIN)
+                        .setup())
+                .hasMessageContaining("nothing answered");
+        assertThat(Slow.built).isEqualTo(1);
+    }
+
     @Test
     void aRecordIsReplacedByAFlowMapping() {
         assertThat(read(FILE, "print={line: 3}").text()).contains("print: {redraw: 0.2, line: 3}");

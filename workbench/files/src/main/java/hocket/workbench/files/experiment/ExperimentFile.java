@@ -42,6 +42,10 @@ public final class ExperimentFile {
 
     static final String RECORDED = "recorded";
     private static final Logger LOG = LoggerFactory.getLogger(ExperimentFile.class);
+
+    /** The time of a refusal after which it is not built again to find the change that caused it. */
+    private static final long LONG_NANOS = 2_000_000_000L;
+
     static final Form FORM = Forms.of(ExperimentSpec.class);
 
     private final YamlNode.Keys tree;
@@ -277,8 +281,12 @@ public final class ExperimentFile {
     public Definition definition(String runner, Map<String, DescribedFeed> remembered) {
         return () -> {
             FileProblems fileProblems = new FileProblems();
+            long begun = System.nanoTime();
             Optional<Setup> setup = built(tree, runner, fileProblems, remembered);
             if (setup.isEmpty() || !fileProblems.isEmpty()) {
+                if (System.nanoTime() - begun > LONG_NANOS) { // as where an environment of Python does not answer
+                    throw new UserError(fileProblems);
+                }
                 throw changed.refusal(fileProblems, other -> {
                     FileProblems others = new FileProblems();
                     built(other, runner, others, remembered);
