@@ -116,7 +116,7 @@ public interface Environment extends Stateful {
 
     /**
      * Releases what the environment holds, such as a process, a file or a window; does nothing by default. Called when training,
-     * an evaluation or a film has ended; nothing else is called afterwards.
+     * an evaluation or a film has ended, or when only its spaces were needed; nothing else is called afterwards.
      */
     default void close() {}
 

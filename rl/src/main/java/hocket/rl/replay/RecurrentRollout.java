@@ -42,7 +42,7 @@ public final class RecurrentRollout implements TableCollector {
     private static final List<String> NUMBERS = List.of("advantage", "return", "value", "log_probability");
 
     private final TrainingEnvironments environments;
-    private final LastWholeState lastWhole;
+    private final RollbackState rollback;
     private final Program act;
     private final AdvantageEstimator estimate;
     private final RolloutLayout layout;
@@ -77,7 +77,7 @@ public final class RecurrentRollout implements TableCollector {
      */
     public RecurrentRollout(TrainingEnvironments environments, Program act, int steps, AdvantageEstimator estimate) {
         this.environments = environments;
-        lastWhole = new LastWholeState(environments);
+        rollback = new RollbackState(environments);
         this.act = act;
         this.estimate = estimate;
         int count = environments.count();
@@ -158,12 +158,12 @@ public final class RecurrentRollout implements TableCollector {
 
     @Override
     public void act(Run run) {
-        lastWhole.collect(this::restoreSteps, () -> collect(run));
+        rollback.collect(this::restoreSteps, () -> collect(run));
     }
 
     private void collect(Run run) {
         environments.begin(run);
-        lastWhole.keep(this::saveSteps);
+        rollback.keep(this::saveSteps);
         estimate.begins(environments.episodeStarts());
         BoundProgram program = run.bind(act);
         System.arraycopy(carried, 0, before, 0, carried.length);
@@ -278,7 +278,7 @@ public final class RecurrentRollout implements TableCollector {
 
     @Override
     public State save() {
-        return lastWhole.or(this::saveSteps).with("rows", table.save());
+        return rollback.toSave(this::saveSteps).with("rows", table.save());
     }
 
     /** Saves what a collection changes before its rows are whole. */
@@ -297,8 +297,8 @@ public final class RecurrentRollout implements TableCollector {
     }
 
     @Override
-    public boolean isToRepeat() {
-        return lastWhole.hasFailed();
+    public boolean canRetry() {
+        return rollback.hasFailed();
     }
 
     @Override
@@ -306,7 +306,7 @@ public final class RecurrentRollout implements TableCollector {
         State rows = state.has("rows") ? state.state("rows") : state; // before 0.1 the turn itself saved the columns
         table.require(rows);
         restoreSteps(state);
-        lastWhole.forget();
+        rollback.forget();
         table.restore(rows);
     }
 

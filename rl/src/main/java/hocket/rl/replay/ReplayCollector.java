@@ -10,7 +10,7 @@ import hocket.rl.envs.StateArrays;
 import hocket.schedulers.Run;
 import hocket.schedulers.state.State;
 import hocket.schedulers.turns.Inheriting;
-import hocket.schedulers.turns.RepeatableAction;
+import hocket.schedulers.turns.RetryableAction;
 
 /**
  * A turn of Java that steps environments and adds rows to a replay. The first turn also takes a number of random steps; every
@@ -19,9 +19,9 @@ import hocket.schedulers.turns.RepeatableAction;
  *
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the environments,
  * the steps that are in no row yet and the state of the policy's memory; the replay is saved as a source. Where a step fails,
- * those before it in the same turn stay, and the turn is continued by that step.
+ * those before it in the same turn stay, and the turn resumes at that step.
  */
-public final class ReplayCollector implements RepeatableAction, Inheriting, AutoCloseable {
+public final class ReplayCollector implements RetryableAction, Inheriting, AutoCloseable {
     private static final float[] NONE = {};
     private final TrainingEnvironments environments;
     private final Policy policy;
@@ -33,7 +33,7 @@ public final class ReplayCollector implements RepeatableAction, Inheriting, Auto
     private final int stepsPerTurn;
     private final int count;
     private final float[] chosen;
-    private final LastWholeState lastWhole;
+    private final RollbackState rollback;
     private boolean isRoomChecked;
 
     /** The steps of a turn that a failure ended; else 0. */
@@ -66,7 +66,7 @@ public final class ReplayCollector implements RepeatableAction, Inheriting, Auto
         count = environments.count();
         memory = new PolicyMemory(policy, count);
         chosen = new float[count * environments.actionSpace().width()];
-        lastWhole = new LastWholeState(environments);
+        rollback = new RollbackState(environments);
         recorder.replay().collectedFrom(environments);
     }
 
@@ -76,14 +76,14 @@ public final class ReplayCollector implements RepeatableAction, Inheriting, Auto
             recorder.replay().requireRoom();
             isRoomChecked = true;
         }
-        lastWhole.collect(this::restore, () -> collect(run));
+        rollback.collect(this::restoreSteps, () -> collect(run));
     }
 
     private void collect(Run run) {
         environments.begin(run);
         BoundProgram bound = run.bind(policy.program());
         while (environments.steps() < randomSteps) {
-            lastWhole.keep(this::saveSteps);
+            rollback.keep(this::saveSteps);
             if (memory.state().length > 0) { // its state belongs to what it saw
                 choose(bound);
             }
@@ -91,7 +91,7 @@ public final class ReplayCollector implements RepeatableAction, Inheriting, Auto
             step(bound);
         }
         for (; taken < stepsPerTurn; taken++) {
-            lastWhole.keep(this::saveSteps);
+            rollback.keep(this::saveSteps);
             choose(bound);
             exploration.explore(
                     environments.actionSpace(), chosen, masks(), count, environments.steps(), environments.random());
@@ -125,18 +125,30 @@ public final class ReplayCollector implements RepeatableAction, Inheriting, Auto
 
     @Override
     public State save() {
-        return lastWhole.or(this::saveSteps);
+        State steps = rollback.toSave(this::saveSteps);
+        State state = recorder.save().with("worlds", steps.state("worlds"));
+        State counted = steps.has("taken") ? state.with("taken", steps.whole("taken")) : state;
+        return steps.has("memory") ? counted.with("memory", steps.tensor("memory")) : counted;
     }
 
+    /** Saves what a step changes before the recorder takes it. */
     private State saveSteps() {
-        State state = recorder.save().with("worlds", environments.save());
+        State state = State.empty().with("worlds", environments.save());
         State counted = taken == 0 ? state : state.with("taken", taken);
         return memory.state().length == 0 ? counted : counted.with("memory", StateArrays.tensor(memory.state()));
     }
 
+    private void restoreSteps(State state) {
+        float[] remembered = memory.state();
+        float[] saved = remembered.length == 0 ? NONE : StateArrays.floats(state, "memory", remembered.length);
+        environments.restore(state.state("worlds"));
+        System.arraycopy(saved, 0, remembered, 0, saved.length);
+        taken = state.has("taken") ? (int) state.whole("taken") : 0;
+    }
+
     @Override
-    public boolean isToRepeat() {
-        return lastWhole.hasFailed();
+    public boolean canRetry() {
+        return rollback.hasFailed();
     }
 
     /** The policy's program, which reads observations normalised as in training. */
@@ -153,14 +165,10 @@ public final class ReplayCollector implements RepeatableAction, Inheriting, Auto
 
     @Override
     public void restore(State state) {
-        float[] remembered = memory.state();
-        float[] saved = remembered.length == 0 ? NONE : StateArrays.floats(state, "memory", remembered.length);
         Runnable restoring = recorder.restoring(state);
-        environments.restore(state.state("worlds"));
+        restoreSteps(state);
         restoring.run();
-        System.arraycopy(saved, 0, remembered, 0, saved.length);
-        taken = state.has("taken") ? (int) state.whole("taken") : 0;
-        lastWhole.forget();
+        rollback.forget();
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class Rollout implements TableCollector {
     private final float[] finalValues;
     private final float[] lastValues;
     private Optional<Program> rewarded = Optional.empty();
-    private final LastWholeState lastWhole;
+    private final RollbackState rollback;
     private Consumer<Run> preparation = run -> {};
 
     /**
@@ -86,7 +86,7 @@ public final class Rollout implements TableCollector {
             Unroll unroll,
             AdvantageEstimator estimate) {
         this.environments = environments;
-        lastWhole = new LastWholeState(environments);
+        rollback = new RollbackState(environments);
         this.policy = policy;
         this.evaluator = evaluator;
         this.estimate = estimate;
@@ -172,13 +172,13 @@ public final class Rollout implements TableCollector {
 
     @Override
     public void act(Run run) {
-        lastWhole.collect(this::restoreSteps, () -> collect(run));
+        rollback.collect(this::restoreSteps, () -> collect(run));
     }
 
     private void collect(Run run) {
         preparation.accept(run);
         environments.begin(run);
-        lastWhole.keep(this::saveSteps);
+        rollback.keep(this::saveSteps);
         estimate.begins(environments.episodeStarts());
         unroll.step(run.bind(policy.program()));
         evaluator.ifPresent(program -> evaluateAll(new ProgramEvaluator(run.bind(program))));
@@ -229,7 +229,7 @@ public final class Rollout implements TableCollector {
 
     @Override
     public State save() {
-        return lastWhole.or(this::saveSteps).with("rows", table.save());
+        return rollback.toSave(this::saveSteps).with("rows", table.save());
     }
 
     /** Saves what a collection changes before its rows are whole. */
@@ -243,8 +243,8 @@ public final class Rollout implements TableCollector {
     }
 
     @Override
-    public boolean isToRepeat() {
-        return lastWhole.hasFailed();
+    public boolean canRetry() {
+        return rollback.hasFailed();
     }
 
     @Override
@@ -252,7 +252,7 @@ public final class Rollout implements TableCollector {
         State rows = FormerRollouts.rows(state);
         table.require(rows);
         restoreSteps(state);
-        lastWhole.forget();
+        rollback.forget();
         table.restore(rows);
     }
 

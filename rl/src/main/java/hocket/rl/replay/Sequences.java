@@ -211,6 +211,10 @@ public final class Sequences implements StepRecorder {
         for (int e = 0; e < count; e++) {
             starts.values[starts.at(e, kept)] = isStart[e] ? 1 : 0;
         }
+    }
+
+    @Override
+    public void stepped(TrainingEnvironments now) {
         kept++;
         if (kept == layout.steps()) {
             for (int e = 0; e < count; e++) {
@@ -219,10 +223,6 @@ public final class Sequences implements StepRecorder {
             parts.forEach(each -> each.drop(layout.learnt()));
             kept -= layout.learnt();
         }
-    }
-
-    @Override
-    public void stepped(TrainingEnvironments now) {
         double[] given = now.rawRewards();
         boolean[] terminated = now.terminated();
         boolean[] truncated = now.truncated();

@@ -9,7 +9,8 @@ public sealed interface StepRecorder permits Transitions, Sequences {
     Replay replay();
 
     /**
-     * Takes what an agent sees and does in each environment, before they step.
+     * Takes what an agent sees and does in each environment, before they step. It adds no row, and if the step fails, the next
+     * call replaces what it took.
      *
      * @param actions before their transform, one row after the other
      * @param memory the state of the policy's memory before the step; none without one

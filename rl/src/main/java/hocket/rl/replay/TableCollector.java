@@ -4,10 +4,10 @@ import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.networks.ActorCritic;
 import hocket.rl.returns.AdvantageEstimator;
 import hocket.schedulers.turns.Inheriting;
-import hocket.schedulers.turns.RepeatableAction;
+import hocket.schedulers.turns.RetryableAction;
 
 /** A turn of Java that steps environments by a policy and keeps the steps in a table. */
-public interface TableCollector extends RepeatableAction, Inheriting, AutoCloseable {
+public interface TableCollector extends RetryableAction, Inheriting, AutoCloseable {
     /**
      * Returns a {@link Rollout} by an agent, or a {@link RecurrentRollout} if the agent has a memory.
      *

@@ -9,7 +9,7 @@ import hocket.rl.returns.VTrace;
 import hocket.schedulers.Run;
 import hocket.schedulers.settings.Limits;
 import hocket.schedulers.state.State;
-import hocket.schedulers.turns.RepeatableAction;
+import hocket.schedulers.turns.RetryableAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.List;
  * {@code min(rho_bar, ρ)}, which is 1 for on-policy data. The saved state holds the learner's own environments and the
  * collected rows; other sources of trajectories restart.
  */
-public final class TrajectoryBatch implements RepeatableAction, AutoCloseable {
+public final class TrajectoryBatch implements RetryableAction, AutoCloseable {
     private final TrainingEnvironments environments;
     private final ActorSettings actorSettings;
     private final Program evaluator;
@@ -35,7 +35,7 @@ public final class TrajectoryBatch implements RepeatableAction, AutoCloseable {
     private final RolloutLayout layout;
     private final EpisodeStatistics statistics = new EpisodeStatistics();
     private final List<Trajectory> batch = new ArrayList<>();
-    private final LastWholeState lastWhole;
+    private final RollbackState rollback;
     private TrajectorySource from;
     private boolean hasOtherSource;
     private final Table table;
@@ -79,7 +79,7 @@ public final class TrajectoryBatch implements RepeatableAction, AutoCloseable {
             Truncation truncation,
             VTrace vTrace) {
         this.environments = environments;
-        lastWhole = new LastWholeState(environments);
+        rollback = new RollbackState(environments);
         this.actorSettings = actorSettings;
         this.evaluator = evaluator;
         this.trajectories = trajectories;
@@ -156,7 +156,7 @@ public final class TrajectoryBatch implements RepeatableAction, AutoCloseable {
 
     @Override
     public State save() {
-        return lastWhole.or(this::saveSteps).with("rows", table.save()).with("tally", statistics.save());
+        return rollback.toSave(this::saveSteps).with("rows", table.save()).with("tally", statistics.save());
     }
 
     private State saveSteps() {
@@ -169,8 +169,8 @@ public final class TrajectoryBatch implements RepeatableAction, AutoCloseable {
     }
 
     @Override
-    public boolean isToRepeat() {
-        return lastWhole.hasFailed();
+    public boolean canRetry() {
+        return rollback.hasFailed();
     }
 
     @Override
@@ -178,7 +178,7 @@ public final class TrajectoryBatch implements RepeatableAction, AutoCloseable {
         State rows = FormerRollouts.rows(state);
         table.require(rows);
         restoreSteps(state);
-        lastWhole.forget();
+        rollback.forget();
         statistics.restore(state.state("tally"));
         table.restore(rows);
     }
@@ -197,9 +197,9 @@ public final class TrajectoryBatch implements RepeatableAction, AutoCloseable {
         if (hasOtherSource) {
             collect(run);
         } else {
-            lastWhole.collect(this::restoreSteps, () -> {
+            rollback.collect(this::restoreSteps, () -> {
                 environments.begin(run);
-                lastWhole.keep(this::saveSteps);
+                rollback.keep(this::saveSteps);
                 collect(run);
             });
         }

@@ -9,7 +9,6 @@ import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
-import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.games.MultiAgentEnvironment;
@@ -27,8 +26,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -154,17 +156,20 @@ public record EnvironmentSettings(
      * @throws IllegalArgumentException if its name is another
      */
     public static <E extends Environment> Supplier<E> own(String setting, String named, Supplier<E> environment) {
-        Environment one = environment.get();
+        E one = environment.get();
         String name = one.name();
         String type = one.unwrapped().getClass().getName();
-        EnvironmentChecks.close(one);
         boolean asMade = Environments.names().contains(named)
                 && Environments.make(named).name().equals(name);
         if (!named.equals(name) && !named.equals(type) && !asMade) {
             throw new IllegalArgumentException(
                     setting + " must be the name of the environment that is given, " + name + ", was " + named);
         }
-        return environment;
+        if (environment instanceof GymnasiumEnvironments || environment instanceof Named) {
+            return environment; // options make others of the same name
+        }
+        Queue<E> first = new ConcurrentLinkedQueue<>(List.of(one));
+        return () -> Objects.requireNonNullElseGet(first.poll(), environment);
     }
 
     /**

@@ -54,12 +54,23 @@ class FailedStepTest {
                 .batch(8)
                 .collect(3)
                 .targetEvery(12);
+        R2d2 sequences = R2d2.usual(name)
+                .environments(TWO)
+                .memory(new GruMemory(4))
+                .learningStarts(20)
+                .replay(1000)
+                .batch(8)
+                .sequence(2)
+                .burnIn(1)
+                .collect(3)
+                .targetEvery(12);
         return Stream.of(
                 ppo,
                 ppo.memory(new GruMemory(4)),
                 A2c.usual(name).environments(TWO),
                 dqn,
                 dqn.nSteps(3),
+                sequences,
                 Impala.usual(name).environments(TWO).trajectories(4));
     }
 

@@ -110,7 +110,7 @@ public final class BoundAct extends BoundTurn {
 
     /** Returns whether a call that failed has changed nothing that is saved. */
     public boolean isAsBefore() {
-        return written.isEmpty() && act.action() instanceof RepeatableAction action && action.isToRepeat();
+        return written.isEmpty() && act.action() instanceof RetryableAction action && action.canRetry();
     }
 
     /** @throws DivergedException if a parameter that it declares is not finite */

@@ -228,8 +228,8 @@ public final class AgentVector implements VectorEnvironment {
         boolean ended = game.terminated() || game.truncated();
         for (int agent = 0; agent < agents; agent++) {
             rewards[row + agent] = game.reward(agent);
-            terminated[row + agent] = game.terminated(agent);
-            truncated[row + agent] = game.truncated(agent);
+            terminated[row + agent] = ended && game.terminated(agent);
+            truncated[row + agent] = ended && (game.truncated() || !game.terminated(agent));
             began[row + agent] = false;
             returns[index] += rewards[row + agent] / agents;
         }

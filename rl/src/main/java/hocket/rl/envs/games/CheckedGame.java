@@ -170,12 +170,7 @@ final class CheckedGame implements MultiAgentEnvironment {
 
     @Override
     public boolean truncated() {
-        return placed(() -> inner.truncated());
-    }
-
-    @Override
-    public boolean truncated(int agent) {
-        return placed(() -> inner.truncated(agent));
+        return placed(inner::truncated);
     }
 
     @Override

@@ -49,10 +49,10 @@ public interface MultiAgentEnvironment extends Stateful {
     /** The reward of the last step for an agent; 0 after a reset. */
     double reward(int agent);
 
-    /** Returns whether the last step ended the episode, and an agent at least was not truncated. */
+    /** Returns whether the last step ended the episode and at least one agent terminated. */
     boolean terminated();
 
-    /** Returns whether the episode has ended and terminated for an agent; by default as for all. */
+    /** Returns, at the end of an episode, whether it terminated for an agent rather than being truncated; by default as for all. */
     default boolean terminated(int agent) {
         return terminated();
     }
@@ -60,11 +60,6 @@ public interface MultiAgentEnvironment extends Stateful {
     /** Returns whether the last step truncated the episode, as by a time limit. */
     default boolean truncated() {
         return false;
-    }
-
-    /** Returns whether the episode has ended and was truncated for an agent, though it may have terminated for others. */
-    default boolean truncated(int agent) {
-        return truncated() || (terminated() && !terminated(agent));
     }
 
     /** Returns whether {@link #mask} forbids actions at times; false by default. */

@@ -175,12 +175,12 @@ public final class Seat extends EpisodicEnvironment {
     protected void act(float[] action, int at) {
         System.arraycopy(action, at, actions[agent], 0, actions[agent].length);
         double rewards = step() + playOthers();
-        outcome(rewards, game.terminated(agent));
+        outcome(rewards, ended() && game.terminated(agent));
     }
 
     @Override
     public boolean truncated() {
-        return game.truncated(agent);
+        return game.truncated() || (game.terminated() && !game.terminated(agent));
     }
 
     @Override

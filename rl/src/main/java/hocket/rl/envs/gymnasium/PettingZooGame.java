@@ -12,7 +12,8 @@ import java.util.function.Supplier;
 
 /**
  * An environment of PettingZoo. Its observations in the protocol hold, for each agent, whether it acts next, its last reward,
- * whether it has terminated, the mask of its actions and its observation. Random draws are Python's, from the seed of the episode; rewards are rounded to float32.
+ * whether it has terminated, the mask of its actions and its observation. Random draws are Python's, from the seed of the episode;
+ * rewards are rounded to float32.
  */
 final class PettingZooGame implements MultiAgentEnvironment, BoundsListener {
     private static final int ACTS = 0;

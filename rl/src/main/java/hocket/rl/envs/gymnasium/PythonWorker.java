@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class PythonWorker {
     static final String PROGRAM = program();
     private static final int TICKS_A_SECOND = 4;
-    private static final int LINES = 40;
+    private static final int LINES = 110; // Python prints up to 100 functions
 
     /** A line of the program that Python says it is in. */
     private static final Pattern FRAME = Pattern.compile("File \"(?:.*/)?([^/\"]+)\", line (\\d+) in (\\S+)");
@@ -147,6 +147,9 @@ final class PythonWorker {
             ticks = isStill ? ticks + 1 : 0;
             if (ticks == worker.patience() * TICKS_A_SECOND + 1) {
                 worker.isHung = true;
+                synchronized (worker.lastLines) {
+                    worker.lastLines.clear();
+                }
                 worker.process.toHandle().destroy(); // Python says in which line it is; its streams stay open
             } else if (ticks > (worker.patience() + 1) * TICKS_A_SECOND) {
                 worker.process.destroyForcibly();
@@ -301,6 +304,7 @@ final class PythonWorker {
         isWaitedFor = true;
         try {
             byte kind = bytes(1).get();
+            isHung = false;
             if (kind != 'O' && kind != 'E') {
                 close();
                 throw new IllegalStateException(

@@ -35,8 +35,9 @@ os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 os.dup2(2, 1)  # what an environment prints is no answer
 sys.stdout = sys.stderr
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-if hasattr(faulthandler, "register"):
-    faulthandler.register(signal.SIGTERM, all_threads=False, chain=True)  # so Hocket asks where an environment hangs
+if hasattr(faulthandler, "register"):  # Hocket sends SIGTERM to learn where an environment hangs, and nobody asks its children
+    faulthandler.register(signal.SIGTERM, all_threads=False, chain=True)
+    os.register_at_fork(after_in_child=lambda: faulthandler.unregister(signal.SIGTERM))
 sys.path.insert(0, os.getcwd())
 
 
@@ -247,10 +248,14 @@ class Several(gymnasium.Env):
             is_over = all(terminated[name] or truncated[name] for name in self.env.agents)
             while not is_over and self.has_left(self.env.agent_selection):
                 name = self.env.agent_selection
-                self.look(name, self.env.observe(name))
+                point = None if self.env.terminations[name] else self.env.observe(name)
+                if point is not None:
+                    self.look(name, point)
                 self.env.step(None)
         self.terminated |= {name for name, flag in terminated.items() if flag}
         self.truncated |= {name for name, flag in truncated.items() if flag}
+        if is_over and self.terminated:  # those with no flag lost, or won, with the others
+            self.terminated |= set(self.names) - self.truncated
         observed = self.observed(seen, rewards)
         return observed, 0, is_over and bool(self.terminated), is_over and not self.terminated, {}
 

@@ -77,19 +77,17 @@ class PettingZooGameTest {
         MultiAgentEnvironment game = played("('long',)");
         assertThat(game.terminated()).isTrue();
         assertThat(game.truncated()).isFalse();
-        assertThat(List.of(game.terminated(0), game.truncated(0))).containsExactly(true, false);
-        assertThat(List.of(game.terminated(1), game.truncated(1))).containsExactly(false, true);
+        assertThat(List.of(game.terminated(0), game.terminated(1))).containsExactly(true, false);
     }
 
     @Test
     void anAgentThatALimitTruncatesEarlyKeepsItsLastObservation() {
         MultiAgentEnvironment game = played("('short',)");
-        assertThat(List.of(game.terminated(0), game.truncated(0))).containsExactly(false, true);
-        assertThat(List.of(game.terminated(1), game.truncated(1))).containsExactly(true, false);
+        assertThat(List.of(game.terminated(0), game.terminated(1))).containsExactly(false, true);
         assertThat(seen(game, 0)[1]).isEqualTo(2); // the other was there when it left
         MultiAgentEnvironment both = played("('short', 'long')");
         assertThat(List.of(both.terminated(), both.truncated())).containsExactly(false, true);
-        assertThat(List.of(both.truncated(0), both.truncated(1))).containsExactly(true, true);
+        assertThat(List.of(both.terminated(0), both.terminated(1))).containsExactly(false, false);
     }
 
     @Test
@@ -111,7 +109,7 @@ class PettingZooGameTest {
         Pcg64 random = Pcg64.of(5);
         game.reset(random);
         for (int step = 0; step < 4; step++) {
-            assertThat(game.terminated() || game.truncated() || game.terminated(0) || game.truncated(0))
+            assertThat(game.terminated() || game.truncated() || game.terminated(0))
                     .isFalse();
             game.step(new float[][] {{1}, {0}}, random);
         }
@@ -174,11 +172,10 @@ class PettingZooGameTest {
         game.step(new float[][] {{0}, {1}, {0}}, random);
         game.step(new float[][] {{0}, {0}, {2}}, random);
         assertThat(seen(game, 0)).containsExactly(1); // also after the others have moved
-        assertThat(game.truncated(0)).isFalse(); // the episode has not ended
+        assertThat(game.terminated() || game.truncated()).isFalse();
         game.step(new float[][] {{0}, {2}, {0}}, random);
-        assertThat(List.of(game.truncated(0), game.truncated(1), game.truncated(2)))
-                .containsExactly(true, false, true);
-        assertThat(game.terminated(1)).isTrue();
+        assertThat(List.of(game.terminated(0), game.terminated(1), game.terminated(2)))
+                .containsExactly(false, true, false);
     }
 
     @Test

@@ -6,13 +6,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a collector before it stepped environments that may fail: it is saved after a failure, and collected from again. */
-final class LastWholeState {
+/** The state of a collector before it stepped environments that may fail: a failure rolls back to it. */
+final class RollbackState {
     private final boolean isNeeded;
-    private @Nullable State whole;
+    private @Nullable State before;
     private boolean hasFailed;
 
-    LastWholeState(TrainingEnvironments environments) {
+    RollbackState(TrainingEnvironments environments) {
         isNeeded = environments.mayFail();
     }
 
@@ -22,15 +22,15 @@ final class LastWholeState {
      * @param restoring goes back to the kept state, first, where the last call failed
      */
     void collect(Consumer<State> restoring, Runnable collecting) {
-        if (hasFailed && whole != null) {
-            restoring.accept(whole);
+        if (hasFailed && before != null) {
+            restoring.accept(before);
         }
-        forget();
+        hasFailed = false;
         try {
             collecting.run();
-            whole = null;
+            before = null;
         } catch (RuntimeException | Error e) {
-            hasFailed = whole != null;
+            hasFailed = before != null;
             throw e;
         }
     }
@@ -38,14 +38,14 @@ final class LastWholeState {
     /** Keeps a state. */
     void keep(Supplier<State> state) {
         if (isNeeded) {
-            whole = state.get();
+            before = state.get();
         }
     }
 
     /** Forgets a failure: the collector was restored. */
     void forget() {
         hasFailed = false;
-        whole = null;
+        before = null;
     }
 
     /** Returns whether the last call failed, and a state was kept. */
@@ -53,9 +53,9 @@ final class LastWholeState {
         return hasFailed;
     }
 
-    /** Returns the state to save. */
-    State or(Supplier<State> now) {
-        State kept = whole;
+    /** Returns the state to save: the kept one after a failure, else the present one. */
+    State toSave(Supplier<State> now) {
+        State kept = before;
         return hasFailed && kept != null ? kept : now.get();
     }
 }
