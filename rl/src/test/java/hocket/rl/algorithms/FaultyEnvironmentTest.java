@@ -336,13 +336,13 @@ class FaultyEnvironmentTest {
 
     @Test
     void theFailingEnvironmentOfSeveralIsNamed() {
-        AtomicInteger made = new AtomicInteger(); // the first is asked for its name
+        AtomicInteger made = new AtomicInteger();
         Ppo ppo = Ppo.usual("Counter")
                 .environments(EnvironmentSettings.of(3))
                 .rollout(32)
                 .minibatch(32)
                 .hidden(List.of(4));
-        Supplier<Environment> secondIsWrong = () -> made.getAndIncrement() == 2 ? new Beyond() : new Counter();
+        Supplier<Environment> secondIsWrong = () -> made.getAndIncrement() == 1 ? new Beyond() : new Counter();
         assertThatThrownBy(() -> Training.whole(ppo.setup(secondIsWrong), 1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Counter, environment 1, episode 1, step 7: ");
