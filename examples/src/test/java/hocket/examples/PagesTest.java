@@ -78,7 +78,7 @@ class PagesTest extends PageCommands {
             abort(e.getMessage());
         }
         Files.writeString(folder.resolve("lift.py"), block("docs/environments.md", "file: lift.py", "python"));
-        String said = runHere(block("docs/environments.md", "commands: lift", "bash"));
+        String said = run(block("docs/environments.md", "commands: lift", "bash")); // Python imports from the folder
         assertThat(said)
                 .contains("environments of Python", "nothing looks wrong")
                 .doesNotContain("warning:", "forbids actions at times");
