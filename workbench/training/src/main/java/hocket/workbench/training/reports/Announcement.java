@@ -8,18 +8,13 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SelectedExperiment;
 import hocket.workbench.runs.Sessions;
 import hocket.workbench.terminal.NumberFormats;
-import hocket.workbench.terminal.TextPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The lines that describe a run before its first turn. */
 public final class Announcement {
-    /** The first column of what a label is about. */
-    private static final int LABEL = 9;
-
     private Announcement() {}
 
     /**
@@ -63,16 +58,6 @@ public final class Announcement {
             warnings.forEach(warning -> lines.add("warning  " + warning));
         }
         return lines;
-    }
-
-    /** Returns a line on data, notes or settings as lines of a terminal; other lines, which may be copied, stay as they are. */
-    public static List<String> broken(String line) {
-        boolean isList = Stream.of("data     ", "set      ", "         ").anyMatch(line::startsWith);
-        return isList
-                ? new TextPage()
-                        .entry(line.substring(0, LABEL).stripTrailing(), LABEL, line.substring(LABEL))
-                        .lines()
-                : List.of(line);
     }
 
     /**

@@ -19,7 +19,6 @@ import hocket.workbench.training.RunRequest.ResumeCommand;
 import hocket.workbench.training.RunRing;
 import hocket.workbench.training.RunRingOrder;
 import hocket.workbench.training.Worker;
-import hocket.workbench.training.reports.Announcement;
 import hocket.workbench.training.reports.ConsoleReporter;
 import hocket.workbench.training.reports.Display;
 import hocket.workbench.training.reports.DivergenceHints;
@@ -78,7 +77,7 @@ public record SchedulerRing(Optional<Display> display, List<Ring> more) implemen
     }
 
     private static void announce(RunContext run, List<String> lines) {
-        lines.forEach(line -> Announcement.broken(line).forEach(run::remark));
+        lines.forEach(run::remark);
         run.said().addAll(lines);
         run.get(FolderRecorder.class).text(run.scheduler().position(), "start", String.join("; ", run.said()));
     }
