@@ -77,7 +77,7 @@ public final class RecurrentRollout implements TableCollector {
      */
     public RecurrentRollout(TrainingEnvironments environments, Program act, int steps, AdvantageEstimator estimate) {
         this.environments = environments;
-        rollback = new RollbackState(environments);
+        rollback = new RollbackState(environments, this::saveSteps, this::restoreSteps);
         this.act = act;
         this.estimate = estimate;
         int count = environments.count();
@@ -158,12 +158,12 @@ public final class RecurrentRollout implements TableCollector {
 
     @Override
     public void act(Run run) {
-        rollback.collect(this::restoreSteps, () -> collect(run));
+        rollback.collect(() -> collect(run));
     }
 
     private void collect(Run run) {
         environments.begin(run);
-        rollback.keep(this::saveSteps);
+        rollback.keep();
         estimate.begins(environments.episodeStarts());
         BoundProgram program = run.bind(act);
         System.arraycopy(carried, 0, before, 0, carried.length);
@@ -278,7 +278,7 @@ public final class RecurrentRollout implements TableCollector {
 
     @Override
     public State save() {
-        return rollback.toSave(this::saveSteps).with("rows", table.save());
+        return rollback.toSave().with("rows", table.save());
     }
 
     /** Saves what a collection changes before its rows are whole. */

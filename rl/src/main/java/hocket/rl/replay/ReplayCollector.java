@@ -66,7 +66,7 @@ public final class ReplayCollector implements RetryableAction, Inheriting, AutoC
         count = environments.count();
         memory = new PolicyMemory(policy, count);
         chosen = new float[count * environments.actionSpace().width()];
-        rollback = new RollbackState(environments);
+        rollback = new RollbackState(environments, this::saveSteps, this::restoreSteps);
         recorder.replay().collectedFrom(environments);
     }
 
@@ -76,14 +76,14 @@ public final class ReplayCollector implements RetryableAction, Inheriting, AutoC
             recorder.replay().requireRoom();
             isRoomChecked = true;
         }
-        rollback.collect(this::restoreSteps, () -> collect(run));
+        rollback.collect(() -> collect(run));
     }
 
     private void collect(Run run) {
         environments.begin(run);
         BoundProgram bound = run.bind(policy.program());
         while (environments.steps() < randomSteps) {
-            rollback.keep(this::saveSteps);
+            rollback.keep();
             if (memory.state().length > 0) { // its state belongs to what it saw
                 choose(bound);
             }
@@ -91,7 +91,7 @@ public final class ReplayCollector implements RetryableAction, Inheriting, AutoC
             step(bound);
         }
         for (; taken < stepsPerTurn; taken++) {
-            rollback.keep(this::saveSteps);
+            rollback.keep();
             choose(bound);
             exploration.explore(
                     environments.actionSpace(), chosen, masks(), count, environments.steps(), environments.random());
@@ -125,7 +125,7 @@ public final class ReplayCollector implements RetryableAction, Inheriting, AutoC
 
     @Override
     public State save() {
-        State steps = rollback.toSave(this::saveSteps);
+        State steps = rollback.toSave();
         State state = recorder.save().with("worlds", steps.state("worlds"));
         State counted = steps.has("taken") ? state.with("taken", steps.whole("taken")) : state;
         return steps.has("memory") ? counted.with("memory", steps.tensor("memory")) : counted;

@@ -9,53 +9,63 @@ import org.jspecify.annotations.Nullable;
 /** The state of a collector before it stepped environments that may fail: a failure rolls back to it. */
 final class RollbackState {
     private final boolean isNeeded;
-    private @Nullable State before;
-    private boolean hasFailed;
+    private final Supplier<State> saving;
+    private final Consumer<State> restoring;
 
-    RollbackState(TrainingEnvironments environments) {
-        isNeeded = environments.mayFail();
-    }
+    /** The state before the steps of a call that is under way. */
+    private @Nullable State before;
+
+    /** That of the last call, if it failed. */
+    private @Nullable State failed;
 
     /**
-     * Collects, which calls {@link #keep}.
-     *
-     * @param restoring goes back to the kept state, first, where the last call failed
+     * @param saving saves what steps change
+     * @param restoring restores it
      */
-    void collect(Consumer<State> restoring, Runnable collecting) {
-        if (hasFailed && before != null) {
-            restoring.accept(before);
+    RollbackState(TrainingEnvironments environments, Supplier<State> saving, Consumer<State> restoring) {
+        isNeeded = environments.mayFail();
+        this.saving = saving;
+        this.restoring = restoring;
+    }
+
+    /** Collects, which calls {@link #keep}; first goes back to the kept state where the last call failed. */
+    void collect(Runnable collecting) {
+        State last = failed;
+        if (last != null) {
+            restoring.accept(last);
         }
-        hasFailed = false;
+        before = last;
+        failed = null;
         try {
             collecting.run();
-            before = null;
         } catch (RuntimeException | Error e) {
-            hasFailed = before != null;
+            failed = before;
             throw e;
+        } finally {
+            before = null;
         }
     }
 
-    /** Keeps a state. */
-    void keep(Supplier<State> state) {
+    /** Keeps the present state. */
+    void keep() {
         if (isNeeded) {
-            before = state.get();
+            before = saving.get();
         }
     }
 
     /** Forgets a failure: the collector was restored. */
     void forget() {
-        hasFailed = false;
-        before = null;
+        failed = null;
     }
 
     /** Returns whether the last call failed, and a state was kept. */
     boolean hasFailed() {
-        return hasFailed;
+        return failed != null;
     }
 
     /** Returns the state to save: the kept one after a failure, else the present one. */
-    State toSave(Supplier<State> now) {
-        State kept = before;
-        return hasFailed && kept != null ? kept : now.get();
+    State toSave() {
+        State kept = failed;
+        return kept == null ? saving.get() : kept;
     }
 }

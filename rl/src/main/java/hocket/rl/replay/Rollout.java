@@ -86,7 +86,7 @@ public final class Rollout implements TableCollector {
             Unroll unroll,
             AdvantageEstimator estimate) {
         this.environments = environments;
-        rollback = new RollbackState(environments);
+        rollback = new RollbackState(environments, this::saveSteps, this::restoreSteps);
         this.policy = policy;
         this.evaluator = evaluator;
         this.estimate = estimate;
@@ -172,13 +172,13 @@ public final class Rollout implements TableCollector {
 
     @Override
     public void act(Run run) {
-        rollback.collect(this::restoreSteps, () -> collect(run));
+        rollback.collect(() -> collect(run));
     }
 
     private void collect(Run run) {
         preparation.accept(run);
         environments.begin(run);
-        rollback.keep(this::saveSteps);
+        rollback.keep();
         estimate.begins(environments.episodeStarts());
         unroll.step(run.bind(policy.program()));
         evaluator.ifPresent(program -> evaluateAll(new ProgramEvaluator(run.bind(program))));
@@ -229,7 +229,7 @@ public final class Rollout implements TableCollector {
 
     @Override
     public State save() {
-        return rollback.toSave(this::saveSteps).with("rows", table.save());
+        return rollback.toSave().with("rows", table.save());
     }
 
     /** Saves what a collection changes before its rows are whole. */

@@ -79,7 +79,7 @@ public final class TrajectoryBatch implements RetryableAction, AutoCloseable {
             Truncation truncation,
             VTrace vTrace) {
         this.environments = environments;
-        rollback = new RollbackState(environments);
+        rollback = new RollbackState(environments, this::saveSteps, this::restoreSteps);
         this.actorSettings = actorSettings;
         this.evaluator = evaluator;
         this.trajectories = trajectories;
@@ -156,7 +156,7 @@ public final class TrajectoryBatch implements RetryableAction, AutoCloseable {
 
     @Override
     public State save() {
-        return rollback.toSave(this::saveSteps).with("rows", table.save()).with("tally", statistics.save());
+        return rollback.toSave().with("rows", table.save()).with("tally", statistics.save());
     }
 
     private State saveSteps() {
@@ -197,9 +197,9 @@ public final class TrajectoryBatch implements RetryableAction, AutoCloseable {
         if (hasOtherSource) {
             collect(run);
         } else {
-            rollback.collect(this::restoreSteps, () -> {
+            rollback.collect(() -> {
                 environments.begin(run);
-                rollback.keep(this::saveSteps);
+                rollback.keep();
                 collect(run);
             });
         }

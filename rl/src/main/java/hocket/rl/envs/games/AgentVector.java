@@ -229,7 +229,7 @@ public final class AgentVector implements VectorEnvironment {
         for (int agent = 0; agent < agents; agent++) {
             rewards[row + agent] = game.reward(agent);
             terminated[row + agent] = ended && game.terminated(agent);
-            truncated[row + agent] = ended && (game.truncated() || !game.terminated(agent));
+            truncated[row + agent] = game.truncated(agent);
             began[row + agent] = false;
             returns[index] += rewards[row + agent] / agents;
         }

@@ -170,7 +170,7 @@ final class CheckedGame implements MultiAgentEnvironment {
 
     @Override
     public boolean truncated() {
-        return placed(inner::truncated);
+        return placed(() -> inner.truncated());
     }
 
     @Override

@@ -62,6 +62,11 @@ public interface MultiAgentEnvironment extends Stateful {
         return false;
     }
 
+    /** Returns, at the end of an episode, whether it was truncated for an agent, though it may have terminated for others. */
+    default boolean truncated(int agent) {
+        return truncated() || (terminated() && !terminated(agent));
+    }
+
     /** Returns whether {@link #mask} forbids actions at times; false by default. */
     default boolean masks() {
         return false;

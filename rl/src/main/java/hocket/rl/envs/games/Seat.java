@@ -180,7 +180,7 @@ public final class Seat extends EpisodicEnvironment {
 
     @Override
     public boolean truncated() {
-        return game.truncated() || (game.terminated() && !game.terminated(agent));
+        return game.truncated(agent);
     }
 
     @Override

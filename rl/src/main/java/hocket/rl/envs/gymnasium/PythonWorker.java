@@ -8,9 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -18,9 +16,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class PythonWorker {
     static final String PROGRAM = program();
     private static final int TICKS_A_SECOND = 4;
-    private static final int LINES = 110; // Python prints up to 100 functions
-
-    /** A line of the program that Python says it is in. */
-    private static final Pattern FRAME = Pattern.compile("File \"(?:.*/)?([^/\"]+)\", line (\\d+) in (\\S+)");
 
     /** The seconds in which Python must start. */
     private static final int STARTING = 30;
@@ -68,8 +59,7 @@ final class PythonWorker {
     private final InputStream answers;
     private final Deque<Receiver> sent = new ArrayDeque<>();
     private final ConcurrentLinkedQueue<Integer> free = new ConcurrentLinkedQueue<>();
-    private final Deque<String> lastLines = new ArrayDeque<>();
-    private final Thread listener;
+    private final PythonOutput output;
     private final ScheduledFuture<?> watch;
     private final int timeout;
     private ByteBuffer request = buffer(1 << 12);
@@ -100,11 +90,7 @@ final class PythonWorker {
         }
         requests = process.getOutputStream();
         answers = process.getInputStream();
-        Process said = process; // a thread that held this worker would keep its environments
-        Deque<String> lines = lastLines;
-        listener = new Thread(() -> listen(said, lines), "python-lines");
-        listener.setDaemon(true);
-        listener.start();
+        output = new PythonOutput(process);
         watch = WATCH.scheduleAtFixedRate(
                 new Watch(this), 1000 / TICKS_A_SECOND, 1000 / TICKS_A_SECOND, TimeUnit.MILLISECONDS);
     }
@@ -147,9 +133,7 @@ final class PythonWorker {
             ticks = isStill ? ticks + 1 : 0;
             if (ticks == worker.patience() * TICKS_A_SECOND + 1) {
                 worker.isHung = true;
-                synchronized (worker.lastLines) {
-                    worker.lastLines.clear();
-                }
+                worker.output.clear();
                 worker.process.toHandle().destroy(); // Python says in which line it is; its streams stay open
             } else if (ticks > (worker.patience() + 1) * TICKS_A_SECOND) {
                 worker.process.destroyForcibly();
@@ -160,22 +144,6 @@ final class PythonWorker {
     /** The seconds that an answer may take; the first waits for Python to start and to import packages. */
     private int patience() {
         return answered == 0 ? timeout + STARTING : timeout;
-    }
-
-    /** Keeps the last lines that the process says, which explain its end. */
-    private static void listen(Process process, Deque<String> lastLines) {
-        try (var lines = process.errorReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                synchronized (lastLines) {
-                    if (lastLines.size() == LINES) {
-                        lastLines.removeFirst();
-                    }
-                    lastLines.addLast(line);
-                }
-            }
-        } catch (IOException e) { // the process was ended
-            return;
-        }
     }
 
     /** Returns whether the process takes no more requests. */
@@ -350,39 +318,28 @@ final class PythonWorker {
         }
         try {
             boolean hasEnded = process.waitFor(1, TimeUnit.SECONDS); // its output has ended before it
-            listener.join(hasEnded ? 1000 : 1); // closing loses lines that were not read
+            output.await(hasEnded ? 1000 : 1); // closing loses lines that were not read
             close();
             int status = process.waitFor();
-            listener.join(1000);
-            List<String> said;
-            synchronized (lastLines) {
-                said = new ArrayList<>(lastLines);
-            }
-            return new IllegalStateException(
-                    isHung ? hung(said) : ended(status, said),
-                    said.isEmpty() ? cause : new PythonTraceback(said.stream().collect(Collectors.joining("\n"))));
+            output.await(1000);
+            return new IllegalStateException(isHung ? hung() : ended(status), output.causeOr(cause));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new IllegalStateException("Python has ended", e);
         }
     }
 
-    private String hung(List<String> said) {
-        String where = said.stream()
-                .map(FRAME::matcher)
-                .filter(Matcher::find)
-                .findFirst() // the innermost
-                .map(in -> " in " + in.group(3) + " (" + in.group(1) + ", line " + in.group(2) + ")")
-                .orElse("");
-        return "Python has not answered for " + patience() + " seconds" + where
+    private String hung() {
+        String place = output.place();
+        return "Python has not answered for " + patience() + " seconds" + (place.isEmpty() ? "" : " in " + place)
                 + ", and was ended; environments.python.timeout"
                 + (answered == 0 ? " and " + STARTING + " to start it" : "");
     }
 
-    private static String ended(int status, List<String> said) {
+    private String ended(int status) {
         String how = status > 128 ? "by signal " + (status - 128) : "with status " + status;
-        return "Python has ended " + how
-                + (said.isEmpty() ? "" : ": " + said.get(said.size() - 1).strip());
+        String last = output.lastLine();
+        return "Python has ended " + how + (last.isEmpty() ? "" : ": " + last);
     }
 
     /** Ends the process. */
