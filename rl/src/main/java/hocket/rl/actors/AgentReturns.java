@@ -160,13 +160,16 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, Policy
         AgentVector vector = games.apply(1);
         try (BoundProgram bound = bound(parameters)) {
             int[] ended = new int[1];
-            vector.listen((game, ret, length) -> ended[0]++);
+            vector.listen((game, ret, length) -> {
+                ended[0]++;
+                frames.accept(picture(vector)); // as it ended: the vector resets in the same step
+            });
             Choice choice = byPolicy(bound, Pcg64.of(0)); // the best policy draws nothing
             for (int i = 0; i < count; i++) {
                 int before = ended[0];
                 vector.reset(0, SeedSequence.of(seed).child(i));
                 for (long step = 0; step < EpisodeReturns.LONGEST && ended[0] == before; step++) {
-                    frames.accept(EnvironmentPicture.of(vector.environment(0), WIDTH, WIDTH));
+                    frames.accept(picture(vector));
                     choice.choose(vector, step);
                     vector.step();
                 }
@@ -174,6 +177,10 @@ public record AgentReturns(IntFunction<AgentVector> games, Policy policy, Policy
         } finally {
             vector.close();
         }
+    }
+
+    private static BufferedImage picture(AgentVector vector) {
+        return EnvironmentPicture.of(vector.environment(0), WIDTH, WIDTH);
     }
 
     @Override

@@ -8,6 +8,7 @@ import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.random.Pcg64;
 import hocket.rl.random.SeedSequence;
+import hocket.rl.returns.RewardTransform;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.Run;
 import hocket.schedulers.state.State;
@@ -26,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrainingEnvironments implements Stateful {
     private final VectorEnvironment environments;
-    private final double rewardScale;
-    private final double rewardClip;
+    private final RewardTransform transform;
     private final double[] scaled;
     private final List<String> notes = new ArrayList<>();
     private final Pcg64 random = Pcg64.of(0);
@@ -47,23 +47,21 @@ public final class TrainingEnvironments implements Stateful {
      * @throws IllegalArgumentException if they reset otherwise
      */
     public TrainingEnvironments(VectorEnvironment environments) {
-        this(environments, 1, 0);
+        this(environments, RewardTransform.NONE);
     }
 
     /**
      * Wraps environments and changes their rewards; reported returns are of the original ones.
      *
-     * @param rewardScale the factor of the rewards
-     * @param rewardClip the bound ± of the scaled rewards; 0 means no bound
+     * @param transform of the rewards
      */
-    public TrainingEnvironments(VectorEnvironment environments, double rewardScale, double rewardClip) {
+    public TrainingEnvironments(VectorEnvironment environments, RewardTransform transform) {
         if (environments.autoreset() != Autoreset.SAME_STEP) {
             throw new IllegalArgumentException("environments: environments must begin the next episode in the "
                     + Autoreset.SAME_STEP + ", do so in the " + environments.autoreset());
         }
         this.environments = environments;
-        this.rewardScale = rewardScale;
-        this.rewardClip = rewardClip;
+        this.transform = transform;
         scaled = new double[environments.size()];
         this.initial = environments.save();
         observationSpace = environments.observationSpace();
@@ -168,12 +166,11 @@ public final class TrainingEnvironments implements Stateful {
     }
 
     private double[] transformed(double[] rewards) {
-        if (rewardScale == 1 && rewardClip == 0) {
+        if (transform.equals(RewardTransform.NONE)) {
             return rewards;
         }
         for (int i = 0; i < rewards.length; i++) {
-            double reward = rewardScale * rewards[i];
-            scaled[i] = rewardClip == 0 ? reward : Math.min(Math.max(reward, -rewardClip), rewardClip);
+            scaled[i] = transform.of(rewards[i]);
         }
         return scaled;
     }

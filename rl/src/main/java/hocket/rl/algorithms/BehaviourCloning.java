@@ -95,8 +95,12 @@ public record BehaviourCloning(
     private Setup in(Supplier<? extends Environment> world, Demonstrations recorded) {
         Environment one = OneHotObservations.ofWholeNumbers(world.get());
         Space actions = one.actions();
-        Actor actor = Actor.of(network.body(one.observations()), actions, one.masks());
-        EnvironmentChecks.close(one);
+        Actor actor;
+        try {
+            actor = Actor.of(network.body(one.observations()), actions, one.masks());
+        } finally {
+            EnvironmentChecks.close(one);
+        }
         Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));
         Setup setup = Setup.of(
                         Networks.of(actor.graph(), program, actor.best().program()),

@@ -67,7 +67,10 @@ public record MultiAgentPpo(
                 .onlyCriticSees(IntStream.of(others).boxed().toList());
         String columns = "environments.count " + count + " × " + rows.size() / count + " agents";
         of.batches().check(of.environments(), of.memory(), columns);
-        TrainingEnvironments all = agent.environments().open(rows, agent.gamma());
+        TrainingEnvironments all = agent.environments()
+                .open(rows, agent.gamma())
+                .withNotes(EnvironmentSettings.versions(named))
+                .withNotes(of.task().notes(of.environments().rows(of.rollout())));
         ActorCritic learner = of.agent(all);
         TableCollector collector =
                 TableCollector.of(all, learner, of.rollout(), of.returns().estimator());

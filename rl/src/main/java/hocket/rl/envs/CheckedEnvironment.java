@@ -51,12 +51,6 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
                         environment, NonNull.by(environment, "name()", environment.name()) + ", environment " + index);
     }
 
-    /** Returns whether an environment is Hocket's own, as are all its wrappers and the game that it may be a seat of. */
-    static boolean isAllBuiltIn(Environment environment) {
-        Environment layer = layer(environment);
-        return isBuiltIn(layer) && (!(layer instanceof Seat seat) || seat.isHockets());
-    }
-
     /** Returns whether an environment has code that is not Hocket's own, a wrapper or a game too, which may fail. */
     public static boolean mayFail(Environment environment) {
         Environment layer = layer(environment);
@@ -146,6 +140,42 @@ public final class CheckedEnvironment extends ForwardingEnvironment {
             Arrays.fill(mask, EnvironmentChecks.unwritten());
             mask(mask, 0);
             EnvironmentChecks.requireMask(place, actions(), mask);
+        }
+    }
+
+    @Override
+    public void prepare(float[] action, int at) {
+        try {
+            super.prepare(action, at);
+        } catch (Throwable e) {
+            throw placed("prepare", e);
+        }
+    }
+
+    @Override
+    public double reward() {
+        try {
+            return super.reward();
+        } catch (Throwable e) {
+            throw placed("reward", e);
+        }
+    }
+
+    @Override
+    public boolean terminated() {
+        try {
+            return super.terminated();
+        } catch (Throwable e) {
+            throw placed("terminated", e);
+        }
+    }
+
+    @Override
+    public boolean truncated() {
+        try {
+            return super.truncated();
+        } catch (Throwable e) {
+            throw placed("truncated", e);
         }
     }
 

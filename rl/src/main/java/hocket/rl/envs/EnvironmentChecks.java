@@ -22,18 +22,10 @@ public final class EnvironmentChecks {
 
     private EnvironmentChecks() {}
 
-    /** Returns whether a class of environments or games is Hocket's own, which may be one of those for Python. */
-    public static boolean isHockets(Class<?> type) {
-        return room(type).startsWith(HOUSE);
-    }
-
     /** Returns whether what a class gives needs no check: it is Hocket's own, and not of environments in Python. */
     public static boolean isBuiltIn(Class<?> type) {
-        return isHockets(type) && !room(type).startsWith(HOUSE + "gymnasium.");
-    }
-
-    private static String room(Class<?> type) {
-        return type.getPackageName() + ".";
+        String room = type.getPackageName() + ".";
+        return room.startsWith(HOUSE) && !room.startsWith(HOUSE + "gymnasium.");
     }
 
     /** The value that marks elements that an environment has not written. */

@@ -3,8 +3,9 @@ package hocket.rl.envs;
 import hocket.rl.random.SeedSequence;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.state.Stateful;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * A vector of environments that step together. {@link #arrays} have the numbers of all environments one after the other; they
@@ -17,8 +18,16 @@ public interface VectorEnvironment extends Stateful {
      * @throws IllegalArgumentException if count is below 1, or the spaces of two environments differ
      */
     static VectorEnvironment of(Supplier<? extends Environment> environment, int count, Autoreset autoreset) {
-        return new SyncVectorEnvironment(
-                Stream.generate(environment).limit(Math.max(0, count)).toArray(Environment[]::new), autoreset);
+        List<Environment> made = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                made.add(environment.get());
+            }
+            return new SyncVectorEnvironment(made.toArray(Environment[]::new), autoreset);
+        } catch (RuntimeException | Error e) {
+            made.forEach(EnvironmentChecks::close);
+            throw e;
+        }
     }
 
     /** The number of environments. */

@@ -2,6 +2,7 @@ package hocket.rl.offline;
 
 import hocket.rl.actors.Policy;
 import hocket.rl.replay.SpaceColumns;
+import hocket.rl.returns.RewardTransform;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
@@ -51,8 +52,7 @@ import java.util.Optional;
  * @param gamma discount of a step
  * @param isScaled whether actions of a box are scaled from its bounds to -1..1
  * @param batch steps of a draw
- * @param rewardScale factor of the rewards
- * @param rewardClip largest absolute value of scaled rewards; 0 for no limit
+ * @param transform of the rewards
  */
 public record OfflineData(
         Path file,
@@ -61,12 +61,11 @@ public record OfflineData(
         double gamma,
         boolean isScaled,
         int batch,
-        double rewardScale,
-        double rewardClip)
+        RewardTransform transform)
         implements SourceDescription {
     /** Steps whose rewards are learnt as they are. */
     public OfflineData(Path file, Space observations, Space actions, double gamma, boolean isScaled, int batch) {
-        this(file, observations, actions, gamma, isScaled, batch, 1, 0);
+        this(file, observations, actions, gamma, isScaled, batch, RewardTransform.NONE);
     }
 
     /** The array of the return that a normalised score of 0 stands for. */
@@ -187,8 +186,7 @@ public record OfflineData(
             boolean last = terminated[step] != 0;
             System.arraycopy(observed, step * width, before, i * width, width);
             System.arraycopy(after, (hasNext || last ? step : step + 1) * width, following, i * width, width);
-            double scaled = rewardScale * rewards[step];
-            reward[i] = (float) (rewardClip == 0 ? scaled : Math.min(Math.max(scaled, -rewardClip), rewardClip));
+            reward[i] = (float) transform.of(rewards[step]);
             discount[i] = last ? 0 : (float) gamma;
         }
         requireFinite("scaled rewards", reward);

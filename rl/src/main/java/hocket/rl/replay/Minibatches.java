@@ -140,13 +140,13 @@ public final class Minibatches implements Source {
     }
 
     private void gather(int column, ByteBuffer out) {
-        Column of = columns.get(column);
+        Column gathered = columns.get(column);
         ByteBuffer all = table.values(places[column]);
-        int bytes = of.shape().bytes(of.type());
+        int bytes = gathered.shape().bytes(gathered.type());
         for (int i = 0; i < batch; i++) {
             out.put(i * bytes, all, order[cursor + i] * bytes, bytes);
         }
-        int numbers = batch * of.shape().size();
+        int numbers = batch * gathered.shape().size();
         if (column == normalised && numbers > 1) {
             normalise(out, numbers);
         }

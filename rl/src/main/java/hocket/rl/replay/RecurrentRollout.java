@@ -34,19 +34,15 @@ import java.util.List;
  * <p>It reports {@code steps}, {@code episode_return}, {@code episode_length} and {@code explained_variance}. The saved state
  * holds the environments, the policy's state and the rows.
  */
-public final class RecurrentRollout implements TableCollector {
+public final class RecurrentRollout extends OnPolicyRollout {
     private static final int ACTION = 0;
     private static final int VALUE = 1;
     private static final int STATE = 2;
     private static final int LOG_PROBABILITY = 3;
     private static final List<String> NUMBERS = List.of("advantage", "return", "value", "log_probability");
 
-    private final TrainingEnvironments environments;
-    private final RollbackState rollback;
     private final Program act;
-    private final AdvantageEstimator estimate;
     private final RolloutLayout layout;
-    private final Table table;
     private final float[] observations;
     private final float[] starts;
     private final float[] actions;
@@ -76,14 +72,35 @@ public final class RecurrentRollout implements TableCollector {
      * @throws IllegalArgumentException if the program has no such inputs or targets
      */
     public RecurrentRollout(TrainingEnvironments environments, Program act, int steps, AdvantageEstimator estimate) {
-        this.environments = environments;
-        rollback = new RollbackState(environments, this::saveSteps, this::restoreSteps);
+        super(environments, estimate, table(environments, act, steps));
         this.act = act;
-        this.estimate = estimate;
         int count = environments.count();
         int width = environments.observationSpace().width();
         int actionWidth = environments.actionSpace().width();
         layout = new RolloutLayout(steps, count, 1, steps);
+        Shape state = state(act, environments.observationSpace(), environments.actionSpace());
+        int rows = count * steps;
+        observations = new float[rows * width];
+        starts = new float[rows];
+        actions = new float[rows * actionWidth];
+        masks = new float
+                [act.input(Policy.MASK).isPresent()
+                        ? rows * environments.actionSpace().maskWidth()
+                        : 0];
+        advantages = new float[rows];
+        returns = new float[rows];
+        before = new float[count * state.size()];
+        carried = new float[before.length];
+        chosen = new float[count * actionWidth];
+        values = new float[rows];
+        logProbabilities = new float[hasProbability(act) ? rows : 0];
+        rewards = new float[rows];
+        finalValues = new float[rows];
+        terminated = new boolean[rows];
+        truncated = new boolean[rows];
+    }
+
+    private static Table table(TrainingEnvironments environments, Program act, int steps) {
         Shape state = state(act, environments.observationSpace(), environments.actionSpace());
         Column action = SpaceColumns.action(environments.actionSpace());
         Column observation = SpaceColumns.observation(environments.observationSpace());
@@ -92,32 +109,18 @@ public final class RecurrentRollout implements TableCollector {
                 new Column("starts", Shape.of(steps), ElementType.FLOAT32),
                 action.with("actions", action.shape().prepend(steps)),
                 new Column("state", state, ElementType.FLOAT32)));
-        boolean isMasked = act.input(Policy.MASK).isPresent();
-        if (isMasked) {
+        if (act.input(Policy.MASK).isPresent()) {
             Column mask = SpaceColumns.mask(environments.actionSpace());
             columns.add(mask.with("masks", mask.shape().prepend(steps)));
         }
-        boolean hasProbability = act.targets().size() > LOG_PROBABILITY;
-        for (String number : hasProbability ? NUMBERS : NUMBERS.subList(0, LOG_PROBABILITY)) {
+        for (String number : hasProbability(act) ? NUMBERS : NUMBERS.subList(0, LOG_PROBABILITY)) {
             columns.add(new Column(number, Shape.of(steps), ElementType.FLOAT32));
         }
-        table = new Table("rollout", count, columns, environments::notes);
-        int rows = count * steps;
-        observations = new float[rows * width];
-        starts = new float[rows];
-        actions = new float[rows * actionWidth];
-        masks = new float[isMasked ? rows * environments.actionSpace().maskWidth() : 0];
-        advantages = new float[rows];
-        returns = new float[rows];
-        before = new float[count * state.size()];
-        carried = new float[before.length];
-        chosen = new float[count * actionWidth];
-        values = new float[rows];
-        logProbabilities = new float[hasProbability ? rows : 0];
-        rewards = new float[rows];
-        finalValues = new float[rows];
-        terminated = new boolean[rows];
-        truncated = new boolean[rows];
+        return new Table("rollout", environments.count(), columns, environments::notes);
+    }
+
+    private static boolean hasProbability(Program act) {
+        return act.targets().size() > LOG_PROBABILITY;
     }
 
     /** Checks inputs and targets of the policy's program; returns the shape of its state. */
@@ -157,14 +160,8 @@ public final class RecurrentRollout implements TableCollector {
     }
 
     @Override
-    public void act(Run run) {
-        rollback.collect(() -> collect(run));
-    }
-
-    private void collect(Run run) {
-        environments.begin(run);
-        rollback.keep();
-        estimate.begins(environments.episodeStarts());
+    void collect(Run run) {
+        begin(run);
         BoundProgram program = run.bind(act);
         System.arraycopy(carried, 0, before, 0, carried.length);
         for (int t = 0; t < layout.steps(); t++) {
@@ -270,60 +267,21 @@ public final class RecurrentRollout implements TableCollector {
         }
     }
 
-    /** Returns the rows of the last rollout, one for each environment. */
     @Override
-    public Table table() {
-        return table;
+    State saveSteps() {
+        return super.saveSteps().with("carried", StateArrays.tensor(carried));
     }
 
     @Override
-    public State save() {
-        return rollback.toSave().with("rows", table.save());
-    }
-
-    /** Saves what a collection changes before its rows are whole. */
-    private State saveSteps() {
-        return State.empty()
-                .with("worlds", environments.save())
-                .with("estimate", estimate.save())
-                .with("carried", StateArrays.tensor(carried));
-    }
-
-    private void restoreSteps(State state) {
+    void restoreSteps(State state) {
         float[] last = StateArrays.floats(state, "carried", carried.length);
-        environments.restore(state.state("worlds"));
-        FormerRollouts.restore(estimate, state);
+        super.restoreSteps(state);
         System.arraycopy(last, 0, carried, 0, carried.length);
-    }
-
-    @Override
-    public boolean canRetry() {
-        return rollback.hasFailed();
-    }
-
-    @Override
-    public void restore(State state) {
-        State rows = state.has("rows") ? state.state("rows") : state; // before 0.1 the turn itself saved the columns
-        table.require(rows);
-        restoreSteps(state);
-        rollback.forget();
-        table.restore(rows);
     }
 
     /** The policy's program, which reads observations normalised as in training. */
     @Override
     public Program program() {
         return act;
-    }
-
-    /** Copies the normalisation statistics of the other's environments. */
-    @Override
-    public void inherit(State other) {
-        environments.inherit(other.state("worlds"));
-    }
-
-    @Override
-    public void close() {
-        environments.close();
     }
 }

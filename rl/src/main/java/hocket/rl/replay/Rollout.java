@@ -8,7 +8,6 @@ import hocket.rl.returns.AdvantageEstimator;
 import hocket.rl.returns.ExplainedVariance;
 import hocket.schedulers.Run;
 import hocket.schedulers.Source.Column;
-import hocket.schedulers.state.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
@@ -22,17 +21,17 @@ import java.util.function.Supplier;
  * Minibatches} to train on before the next rollout. Acting runs the policy's network once an observation; values and
  * log-probabilities of all rows are computed together at the end.
  *
+ * <p>Columns of its {@linkplain #table table}: {@code observation} of the space's shape; {@code action} of the space's action shape
+ * and type, as drawn; {@code mask} (n), 1 for each action that was allowed, else 0, if the policy keeps to masks; and, () each,
+ * {@code log_probability} in nats and {@code value} (both of the time of collection), {@code advantage} and {@code return}.
+ *
  * <p>It reports {@code steps}, {@code episode_return}, {@code episode_length} and, with a critic, the {@code
- * explained_variance} of the returns by its values. The saved state holds the
- * environments and the collected rows.
+ * explained_variance} of the returns by its values. The saved state holds the environments and the collected rows.
  */
-public final class Rollout implements TableCollector {
-    private final TrainingEnvironments environments;
+public final class Rollout extends OnPolicyRollout {
     private final Policy policy;
     private final Optional<Program> evaluator;
-    private final AdvantageEstimator estimate;
     private final Unroll unroll;
-    private final Table table;
     private final int count;
     private final float[] logProbabilities;
     private final float[] values;
@@ -41,7 +40,6 @@ public final class Rollout implements TableCollector {
     private final float[] finalValues;
     private final float[] lastValues;
     private Optional<Program> rewarded = Optional.empty();
-    private final RollbackState rollback;
     private Consumer<Run> preparation = run -> {};
 
     /**
@@ -85,15 +83,15 @@ public final class Rollout implements TableCollector {
             Optional<Program> evaluator,
             Unroll unroll,
             AdvantageEstimator estimate) {
-        this.environments = environments;
-        rollback = new RollbackState(environments, this::saveSteps, this::restoreSteps);
+        super(
+                environments,
+                estimate,
+                table(environments, unroll.rewards.length, unroll.masks.length > 0, environments::notes));
         this.policy = policy;
         this.evaluator = evaluator;
-        this.estimate = estimate;
         this.unroll = unroll;
         count = environments.count();
         int rows = unroll.rewards.length;
-        table = table(environments, rows, unroll.masks.length > 0, environments::notes);
         logProbabilities = new float[rows];
         values = new float[rows];
         advantages = new float[rows];
@@ -143,17 +141,6 @@ public final class Rollout implements TableCollector {
     }
 
     /**
-     * Returns the rows of the last rollout: {@code observation} of the space's shape; {@code action} of the space's action
-     * shape and type, as drawn; {@code mask} (n), 1 for each action that was allowed, else 0, if the policy keeps to masks; and,
-     * () each, {@code log_probability} in nats and {@code value} (both of the
-     * time of collection), {@code advantage} and {@code return}.
-     */
-    @Override
-    public Table table() {
-        return table;
-    }
-
-    /**
      * Replaces the environments' rewards by the output of a program, as imitation learning does; returns this rollout.
      *
      * @param program an EVAL program whose first target is the reward of each row's {@code observation} and {@code
@@ -171,15 +158,9 @@ public final class Rollout implements TableCollector {
     }
 
     @Override
-    public void act(Run run) {
-        rollback.collect(() -> collect(run));
-    }
-
-    private void collect(Run run) {
+    void collect(Run run) {
         preparation.accept(run);
-        environments.begin(run);
-        rollback.keep();
-        estimate.begins(environments.episodeStarts());
+        begin(run);
         unroll.step(run.bind(policy.program()));
         evaluator.ifPresent(program -> evaluateAll(new ProgramEvaluator(run.bind(program))));
         rewarded.ifPresent(program -> new ProgramEvaluator(run.bind(program))
@@ -227,49 +208,9 @@ public final class Rollout implements TableCollector {
         }
     }
 
-    @Override
-    public State save() {
-        return rollback.toSave().with("rows", table.save());
-    }
-
-    /** Saves what a collection changes before its rows are whole. */
-    private State saveSteps() {
-        return State.empty().with("worlds", environments.save()).with("estimate", estimate.save());
-    }
-
-    private void restoreSteps(State state) {
-        environments.restore(state.state("worlds"));
-        FormerRollouts.restore(estimate, state);
-    }
-
-    @Override
-    public boolean canRetry() {
-        return rollback.hasFailed();
-    }
-
-    @Override
-    public void restore(State state) {
-        State rows = FormerRollouts.rows(state);
-        table.require(rows);
-        restoreSteps(state);
-        rollback.forget();
-        table.restore(rows);
-    }
-
     /** The policy's program, which reads observations normalised as in training. */
     @Override
     public Program program() {
         return policy.program();
-    }
-
-    /** Copies the normalisation statistics of the other's environments. */
-    @Override
-    public void inherit(State saved) {
-        environments.inherit(saved.state("worlds"));
-    }
-
-    @Override
-    public void close() {
-        environments.close();
     }
 }

@@ -175,7 +175,7 @@ public final class TrajectoryBatch implements RetryableAction, AutoCloseable {
 
     @Override
     public void restore(State state) {
-        State rows = FormerRollouts.rows(state);
+        State rows = OnPolicyRollout.rows(state);
         table.require(rows);
         restoreSteps(state);
         rollback.forget();

@@ -229,6 +229,12 @@ public final class Transitions implements StepRecorder {
             throw new IllegalArgumentException("experience: was saved of " + counts.length + " environments and "
                     + rewards.length + " steps, here it has " + count + " and " + waitingRewards.length);
         }
+        for (double each : counts) {
+            if (each != Math.rint(each) || each < 0 || each >= nSteps) {
+                throw new IllegalArgumentException("experience: was saved with " + each
+                        + " steps that wait for their return, there can be 0 to " + (nSteps - 1));
+            }
+        }
         return () -> {
             System.arraycopy(observations, 0, waitingObservations, 0, observations.length);
             System.arraycopy(actions, 0, waitingActions, 0, actions.length);

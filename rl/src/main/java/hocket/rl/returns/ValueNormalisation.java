@@ -32,6 +32,25 @@ public final class ValueNormalisation implements AdvantageEstimator {
         this.decay = decay;
     }
 
+    /**
+     * Copies the statistics of an estimator of another run, in whose unit the values of its critic are.
+     *
+     * @param saved the state of the other
+     * @param to the estimator that needs them; one that does not normalise values stays as it is
+     * @throws IllegalArgumentException if only one of the two normalises values
+     */
+    public static void inherit(State saved, AdvantageEstimator to) {
+        boolean wanted = saved.has("square");
+        boolean normalises = to instanceof ValueNormalisation;
+        if (wanted != normalises) {
+            throw new IllegalArgumentException(
+                    "normalise_values must be " + wanted + ", as where the parameters were trained, was " + normalises);
+        }
+        if (wanted) {
+            to.restore(saved);
+        }
+    }
+
     /** Returns the mean of the returns so far; 0 before the first. */
     double mean() {
         return mean / Math.max(weight, LEAST_WEIGHT);

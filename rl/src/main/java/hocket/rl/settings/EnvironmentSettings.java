@@ -9,6 +9,7 @@ import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
+import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.games.MultiAgentEnvironment;
@@ -19,6 +20,7 @@ import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.rl.envs.wrappers.Wrapper;
+import hocket.rl.returns.RewardTransform;
 import hocket.schedulers.Setup;
 import hocket.schedulers.settings.NonNull;
 import hocket.schedulers.settings.Setting;
@@ -162,6 +164,7 @@ public record EnvironmentSettings(
         boolean asMade = Environments.names().contains(named)
                 && Environments.make(named).name().equals(name);
         if (!named.equals(name) && !named.equals(type) && !asMade) {
+            EnvironmentChecks.close(one);
             throw new IllegalArgumentException(
                     setting + " must be the name of the environment that is given, " + name + ", was " + named);
         }
@@ -189,11 +192,14 @@ public record EnvironmentSettings(
                 },
                 count,
                 Autoreset.SAME_STEP);
-        return open(all, gamma)
-                .withNotes(
-                        optioned instanceof GymnasiumEnvironments ofPython
-                                ? List.of("environments of " + ofPython.versions())
-                                : List.of());
+        return open(all, gamma).withNotes(versions(optioned));
+    }
+
+    /** Returns a line with the versions of Python and its packages, for people; none for environments of Java. */
+    public static List<String> versions(Supplier<? extends Environment> environment) {
+        return environment instanceof GymnasiumEnvironments ofPython
+                ? List.of("environments of " + ofPython.versions())
+                : List.of();
     }
 
     /**
@@ -202,7 +208,7 @@ public record EnvironmentSettings(
      * @param gamma discount of a step, for the normalisation of rewards
      */
     public TrainingEnvironments open(VectorEnvironment all, double gamma) {
-        if (normaliseRewards && (rewardScale != 1 || rewardClip != 0)) {
+        if (normaliseRewards && !rewards().equals(RewardTransform.NONE)) {
             throw new IllegalArgumentException(
                     "environments.reward_scale and environments.reward_clip must be 1 and 0 where"
                             + " environments.normalise_rewards is true, were " + rewardScale + " and " + rewardClip
@@ -212,8 +218,7 @@ public record EnvironmentSettings(
                         normaliseObservations || normaliseRewards
                                 ? new VectorNormalisation(all, normaliseObservations, normaliseRewards, gamma)
                                 : all,
-                        rewardScale,
-                        rewardClip)
+                        rewards())
                 .withNotes(notes());
     }
 
@@ -318,6 +323,11 @@ public record EnvironmentSettings(
         return OneHotObservations.ofWholeNumbers(checked.apply(all));
     }
 
+    /** Returns the change of rewards that are not normalised. */
+    RewardTransform rewards() {
+        return new RewardTransform(rewardScale, rewardClip);
+    }
+
     /** Returns a description of the environments' wrappers, for people. */
     private List<String> notes() {
         List<String> done = new ArrayList<>();
@@ -379,7 +389,7 @@ public record EnvironmentSettings(
         if (normaliseRewards) {
             throw new IllegalArgumentException(settings + "normalise_rewards must be false, was true: " + because);
         }
-        if (rewardScale != 1 || rewardClip != 0) {
+        if (!rewards().equals(RewardTransform.NONE)) {
             throw new IllegalArgumentException(settings + "reward_scale and " + settings
                     + "reward_clip must be 1 and 0, were " + rewardScale + " and " + rewardClip + ": " + because);
         }
@@ -436,6 +446,12 @@ public record EnvironmentSettings(
 
     /** Returns a run that warns of what an {@link EnvironmentChecker} finds in a user's environments, if they are checked. */
     public Setup warned(Setup setup, Supplier<? extends Environment> environment) {
-        return checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(optioned(environment))) : setup;
+        return checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(failing(environment))) : setup;
+    }
+
+    /** Returns environments as set, of which no failure is survived. */
+    private Supplier<? extends Environment> failing(Supplier<? extends Environment> environment) {
+        Supplier<? extends Environment> optioned = optioned(environment);
+        return optioned instanceof GymnasiumEnvironments ofPython ? ofPython.withoutRestarts() : optioned;
     }
 }

@@ -54,14 +54,7 @@ public record OfflineSettings(
      */
     public OfflineData steps(TrainingEnvironments all, boolean isScaled) {
         return new OfflineData(
-                data,
-                all.observationSpace(),
-                all.actionSpace(),
-                gamma,
-                isScaled,
-                batch,
-                environments.rewardScale(),
-                environments.rewardClip());
+                data, all.observationSpace(), all.actionSpace(), gamma, isScaled, batch, environments.rewards());
     }
 
     /** Sets the evaluation of the trained policy, by returns and by normalised scores. */

@@ -3,6 +3,7 @@ package hocket.rl.settings;
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.schedulers.settings.Setting;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** The environments that an agent learns in, and for how long. */
@@ -33,8 +34,11 @@ public record TaskSettings(
      * @param stepsOfRound environment steps of a round
      */
     public TrainingEnvironments open(Supplier<? extends Environment> world, double gamma, long stepsOfRound) {
-        return environments
-                .open(world, gamma)
-                .withNotes(StepBudgets.notes(totalSteps, rounds(stepsOfRound) * stepsOfRound));
+        return environments.open(world, gamma).withNotes(notes(stepsOfRound));
+    }
+
+    /** Returns a line that says if rounds, which are whole, take more steps than the total; else none. */
+    public List<String> notes(long stepsOfRound) {
+        return StepBudgets.notes(totalSteps, rounds(stepsOfRound) * stepsOfRound);
     }
 }

@@ -105,6 +105,14 @@ class EnvironmentSettingsTest {
         assertThat(other.save()).isEqualTo(world.save());
     }
 
+    @Test
+    void whereActionsAreForbiddenARepeatMayTakeASingleStep() {
+        Environment free = new ActionRepeat(Environments.make("CartPole-v1", Map.of("max_episode_steps", 5)), 3);
+        assertThat(free.maxEpisodeSteps()).hasValue(2);
+        Environment masked = new ActionRepeat(Environments.make("Taxi-v4", Map.of()), 4);
+        assertThat(masked.maxEpisodeSteps()).hasValue(200);
+    }
+
     /** Shows a red picture that darkens. */
     private static final class Sunset extends EpisodicEnvironment {
         private static final Shape PICTURE = Shape.of(8, 6, 3);

@@ -286,6 +286,52 @@ class FaultyEnvironmentTest {
                         + "java.lang.UnsupportedOperationException: not here");
     }
 
+    /** A wrapper that fails when one of its values is read. */
+    private static final class Unreadable extends ForwardingEnvironment {
+        private final String in;
+
+        Unreadable(String in) {
+            super(new Counter());
+            this.in = in;
+        }
+
+        private void fail(String here) {
+            if (in.equals(here)) {
+                throw new UnsupportedOperationException("not here");
+            }
+        }
+
+        @Override
+        public double reward() {
+            fail("reward");
+            return super.reward();
+        }
+
+        @Override
+        public boolean terminated() {
+            fail("terminated");
+            return super.terminated();
+        }
+
+        @Override
+        public boolean truncated() {
+            fail("truncated");
+            return super.truncated();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"reward", "terminated", "truncated"})
+    void anExceptionWhileAValueIsReadIsNamedWithItsPlace(String in) {
+        VectorEnvironment world = VectorEnvironment.of(
+                () -> CheckedEnvironment.unlessBuiltIn(new Unreadable(in), 3), 1, Autoreset.SAME_STEP);
+        world.reset(1);
+        assertThatThrownBy(world::step)
+                .isInstanceOf(UserClassException.class)
+                .hasMessageStartingWith("Counter, environment 3, episode 1, step 1, in " + in + ": class ")
+                .hasMessageEndingWith(" failed: java.lang.UnsupportedOperationException: not here");
+    }
+
     private static void train(Supplier<Environment> environment) {
         Training.whole(
                 Ppo.usual(environment.get().name())

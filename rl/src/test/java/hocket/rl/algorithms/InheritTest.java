@@ -104,6 +104,32 @@ class InheritTest {
     }
 
     @Test
+    void aCriticOfNormalisedValuesBringsTheStatisticsOfReturns() {
+        Ppo normalised = PPO.environments(EnvironmentSettings.of(4)).normaliseValues(true);
+        State trained = trained(normalised);
+        try (LiveRun run = from(trained, normalised)) {
+            assertThat(estimate(run.scheduler().save())).isEqualTo(estimate(trained));
+            assertThat(estimate(trained).real("weight")).isPositive();
+        }
+        assertThatThrownBy(
+                        () -> from(trained, normalised.normaliseValues(false)).close())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("normalise_values must be true, as where the parameters were trained, was false");
+        try (LiveRun run = normalised
+                .environments(new EnvironmentSettings(4, true, true, true))
+                .begin(7, 1)) {
+            State own = run.scheduler().save();
+            assertThatThrownBy(() -> run.setup().inherit(trained))
+                    .hasMessageStartingWith("environments.normalise_observations must be false");
+            assertThat(run.scheduler().save()).isEqualTo(own);
+        }
+    }
+
+    private static State estimate(State whole) {
+        return whole.state("turns").state("collect").state("action").state("estimate");
+    }
+
+    @Test
     void observationsNormalisedInOnlyOneOfTheTwoAreRefused() {
         Ppo plain = PPO.environments(EnvironmentSettings.of(4));
         assertThatThrownBy(() -> from(trained(PPO), plain).close())

@@ -29,6 +29,7 @@ import hocket.schedulers.state.State;
 import hocket.schedulers.turns.Writes;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
+import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -227,6 +228,18 @@ class SelfPlayTest {
                     .isNotEqualTo(best.scores(parameters))
                     .containsEntry("episodes", 10.0);
         }
+    }
+
+    @Test
+    void aFilmOfSeveralAgentsShowsHowAnEpisodeEnds() {
+        EnvironmentSettings three = EnvironmentSettings.of(2).options(Map.of("max_cycles", "3"));
+        Setup setup = MultiAgentPpo.usual(PPO.environment("MatrixGame-v0").environments(three))
+                .setup();
+        List<BufferedImage> frames = new ArrayList<>();
+        try (Parameters parameters = setup.initialise(7)) {
+            setup.film().orElseThrow().play(parameters, 1, 2, frames::add);
+        }
+        assertThat(frames).hasSize(2 * (1 + 3));
     }
 
     @Test

@@ -29,6 +29,33 @@ class VectorEnvironmentTest {
         return VectorEnvironment.of(() -> new TimeLimit(new Corridor(), limits.next()), 2, autoreset);
     }
 
+    @Test
+    void whatWasMadeIsClosedIfTheVectorCannotBe() {
+        List<Integer> closed = new ArrayList<>();
+        Iterator<Integer> numbers = List.of(0, 1).iterator();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> VectorEnvironment.of(
+                        () -> {
+                            if (!numbers.hasNext()) {
+                                throw new IllegalStateException("no third one");
+                            }
+                            return closing(numbers.next(), closed);
+                        },
+                        3,
+                        Autoreset.SAME_STEP))
+                .withMessage("no third one");
+        assertThat(closed).containsExactly(0, 1);
+    }
+
+    private static Environment closing(int number, List<Integer> closed) {
+        return new ForwardingEnvironment(new Corridor()) {
+            @Override
+            public void close() {
+                closed.add(number);
+            }
+        };
+    }
+
     private static float[] starts(long seed, int environment, int episodes) {
         SeedSequence ofSeed = SeedSequence.of(seed);
         Pcg64 random = Pcg64.of(environment == 0 ? ofSeed : ofSeed.child(2).child(environment));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.programs.Session.Feeds;
+import hocket.rl.returns.RewardTransform;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.rl.spaces.Space;
@@ -115,7 +116,8 @@ class OfflineDataTest {
     @Test
     void rewardsAreScaledAndThenClipped() {
         OfflineData plain = data(new Discrete(2, 3), false, 3);
-        OfflineData data = new OfflineData(plain.file(), plain.observations(), plain.actions(), 0.9, false, 3, -2, 4);
+        OfflineData data = new OfflineData(
+                plain.file(), plain.observations(), plain.actions(), 0.9, false, 3, new RewardTransform(-2, 4));
         assertThat(column(data.open().draw(any -> true, Streams.seed(1)), "reward"))
                 .containsExactly(-4, -3, -1);
     }

@@ -168,7 +168,7 @@ class TableTest {
                 2,
                 new Column("observation", Shape.of(2), ElementType.FLOAT32),
                 new Column("action", Shape.of(), ElementType.INT64));
-        table.restore(FormerRollouts.rows(State.empty()
+        table.restore(OnPolicyRollout.rows(State.empty()
                 .with("collected", 3)
                 .with("observations", Tensor.of(Shape.of(4), 1f, 2, 3, 4))
                 .with("actions", Tensor.of(Shape.of(2), 5f, 6))

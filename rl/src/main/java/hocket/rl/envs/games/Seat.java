@@ -1,7 +1,6 @@
 package hocket.rl.envs.games;
 
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.EnvironmentChecks;
 import hocket.rl.envs.EpisodicEnvironment;
 import hocket.schedulers.state.State;
 import java.awt.Graphics2D;
@@ -92,11 +91,6 @@ public final class Seat extends EpisodicEnvironment {
     /** The game, checked while it is played unless it is of a class of Hocket's own; do not change it. */
     public MultiAgentEnvironment game() {
         return game;
-    }
-
-    /** Returns whether the game is of a class of Hocket's own. */
-    public boolean isHockets() {
-        return EnvironmentChecks.isHockets(given.getClass());
     }
 
     /** Returns whether the game is one of anyone, or of Python, so that it may fail. */

@@ -2,28 +2,17 @@ package hocket.rl.envs.gymnasium;
 
 import hocket.rl.envs.BoundsListener;
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.StateArrays;
 import hocket.rl.random.Pcg64;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Space;
 import hocket.schedulers.state.State;
-import hocket.scopes.Shape;
-import hocket.scopes.Tensor;
 import java.awt.Graphics2D;
-import java.awt.image.BufferedImage;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An environment in a process of Python, with the seed and the actions of its episode, from which Python plays it again. */
 final class GymnasiumEnvironment implements Environment, BoundsListener, PythonWorker.Receiver {
-    /** The steps of an episode that are played again before Python must answer. */
-    private static final int AT_ONCE = 16;
-
-    private static final int TERMINATED = 1;
-    private static final int TRUNCATED = 2;
     private static final int MOST_FAILED_STARTS = 3;
 
     private final GymnasiumEnvironments maker;
@@ -31,7 +20,7 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
     private final Space observations;
     private final Space actions;
     private final int limit;
-    private final int wide;
+    private final EpisodeLog log;
 
     private @Nullable PythonWorker worker;
     private int number;
@@ -52,18 +41,11 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
     private @Nullable Pcg64 random;
     private boolean isRunning;
     private boolean isLost;
-    private int ended;
-    private double reward;
-    private float[] observation;
-    private float[] mask;
-    private long seed;
-    private float[] log = new float[0];
-    private int steps;
+    /** What the environment shows. */
+    private Outcome outcome;
+    /** What Python answered last. */
+    private Outcome received;
 
-    private float[] next;
-    private float[] nextMask;
-    private double nextReward;
-    private int nextEnded;
     private @Nullable IllegalStateException failure;
 
     GymnasiumEnvironment(GymnasiumEnvironments maker, int place, GymnasiumEnvironments.Description of) {
@@ -72,11 +54,9 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
         observations = of.observations();
         actions = of.actions();
         limit = of.limit();
-        wide = actions.width();
-        observation = new float[observations.width()];
-        next = new float[observations.width()];
-        mask = new float[of.mask()];
-        nextMask = new float[of.mask()];
+        log = new EpisodeLog(actions.width());
+        outcome = new Outcome(observations.width(), of.mask());
+        received = new Outcome(observations.width(), of.mask());
     }
 
     @Override
@@ -115,8 +95,7 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
         isLost = false;
         isRunning = false;
         for (int failed = 0; !isRunning; failed++) {
-            seed = random.nextInt() & Integer.MAX_VALUE;
-            steps = 0;
+            log.begin(random.nextInt() & Integer.MAX_VALUE);
             isThere = false;
             try {
                 replay();
@@ -141,15 +120,16 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
     @Override
     public void step(float[] action, int at) {
         if (!isRunning) {
-            throw new IllegalStateException(name() + ": "
-                    + (ended == 0 ? "no episode has begun" : "the episode has ended") + ": a step must follow a reset");
+            throw new IllegalStateException(
+                    name() + ": " + (outcome.hasEnded() ? "the episode has ended" : "no episode has begun")
+                            + ": a step must follow a reset");
         }
         if (!isValid(action, at)) {
             throw new IllegalArgumentException(
                     name() + ": an action must be " + (actions instanceof Box ? "finite, about " : "of ") + actions
                             + ", was " + actions.text(action, at));
         }
-        if (isSent && !Arrays.equals(log, (steps - 1) * wide, steps * wide, action, at, at + wide)) {
+        if (isSent && !log.isLast(action, at)) {
             isSurprised = true;
             withdraw();
         }
@@ -163,18 +143,17 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
                     receive();
                     isDone = true;
                 } catch (PythonWorker.LostAnswerException e) { // by the end of another environment
-                    steps--;
+                    log.dropLast();
                 }
             }
             take();
         } catch (IllegalStateException e) {
-            steps--;
+            log.dropLast();
             requireSurvival(e);
-            ended = TRUNCATED;
-            reward = 0;
+            outcome.truncate();
             isLost = true;
         }
-        isRunning = ended == 0;
+        isRunning = !outcome.hasEnded();
     }
 
     /** Returns whether the last step was lost with its process, so that its observation is that of the step before. */
@@ -186,7 +165,7 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
         if (!(actions instanceof Box)) {
             return actions.contains(action, at);
         }
-        for (int i = 0; i < wide; i++) {
+        for (int i = 0; i < actions.width(); i++) {
             if (!Float.isFinite(action[at + i])) {
                 return false;
             }
@@ -196,20 +175,16 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
 
     /** Sends an action, which becomes part of the log. */
     private void send(float[] action, int at) {
-        if (log.length < (steps + 1) * wide) {
-            log = Arrays.copyOf(log, 2 * (steps + 1) * wide);
-        }
-        System.arraycopy(action, at, log, steps * wide, wide);
         try {
             replay();
             PythonWorker to = there();
             synchronized (to) {
-                to.request('S', number).with(action, at, wide).send(this);
+                to.request('S', number).with(action, at, actions.width()).send(this);
             }
         } catch (IllegalStateException e) {
             failure = e; // for the step that follows
         }
-        steps++;
+        log.add(action, at);
         isSent = true;
     }
 
@@ -231,7 +206,7 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
     /** Takes an action back that was sent: Python is then a step ahead. */
     private void withdraw() {
         if (isSent) {
-            steps--;
+            log.dropLast();
             isThere = false;
             try {
                 receive();
@@ -242,14 +217,9 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
     }
 
     private void take() {
-        float[] former = observation;
-        observation = next;
-        next = former;
-        float[] formerMask = mask;
-        mask = nextMask;
-        nextMask = formerMask;
-        reward = nextReward;
-        ended = nextEnded;
+        Outcome former = outcome;
+        outcome = received;
+        received = former;
     }
 
     @Override
@@ -261,8 +231,8 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
     private void requireSurvival(IllegalStateException e) {
         isMade = false;
         isThere = false;
-        String where = ", step " + (steps + 1) + " of the episode of seed " + seed + ": ";
-        if (!maker.survives(name() + (isRunning ? where : ", reset with seed " + seed + ": ") + e.getMessage())) {
+        String where = ", step " + (log.steps() + 1) + " of the episode of seed " + log.seed() + ": ";
+        if (!maker.survives(name() + (isRunning ? where : ", reset with seed " + log.seed() + ": ") + e.getMessage())) {
             throw e;
         }
     }
@@ -271,23 +241,10 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
     public void receive(PythonWorker from) {
         try {
             from.begin();
-            outcome(from);
+            received.receive(from);
         } catch (IllegalStateException e) {
             failure = e;
         }
-    }
-
-    private boolean outcome(PythonWorker from) {
-        ByteBuffer read = from.bytes(next.length * Float.BYTES + Double.BYTES + 1 + nextMask.length);
-        for (int i = 0; i < next.length; i++) {
-            next[i] = read.getFloat();
-        }
-        nextReward = read.getDouble();
-        nextEnded = read.get();
-        for (int i = 0; i < nextMask.length; i++) {
-            nextMask[i] = read.get();
-        }
-        return true;
     }
 
     private PythonWorker there() {
@@ -322,18 +279,13 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
         synchronized (to) {
             if (!isMade) {
                 maker.request(to, isDrawn ? 'P' : 'M', number);
-                isMade = to.ask(from -> true);
+                to.ask();
+                isMade = true;
                 isHeld = true;
                 isThere = false;
             }
             if (!isThere) {
-                to.request('R', number).with(seed);
-                to.ask(this::outcome);
-                for (int done = 0; done < steps; done += AT_ONCE) {
-                    int more = Math.min(AT_ONCE, steps - done);
-                    to.request('A', number).with(more).with(log, done * wide, more * wide);
-                    to.ask(this::outcome);
-                }
+                log.replay(to, number, received);
                 isThere = true;
             }
         }
@@ -341,35 +293,34 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
 
     @Override
     public void observe(float[] into, int at) {
-        System.arraycopy(observation, 0, into, at, observation.length);
+        outcome.observe(into, at);
     }
 
     @Override
     public boolean masks() {
-        return mask.length > 0;
+        return outcome.masks();
     }
 
     @Override
     public void mask(float[] into, int at) {
-        System.arraycopy(mask, 0, into, at, mask.length);
+        outcome.mask(into, at);
     }
 
     @Override
     public double reward() {
-        return reward;
+        return outcome.reward();
     }
 
     @Override
     public boolean terminated() {
-        return (ended & TERMINATED) != 0;
+        return outcome.terminated();
     }
 
     @Override
     public boolean truncated() {
-        return (ended & TRUNCATED) != 0;
+        return outcome.truncated();
     }
 
-    /** Draws the picture that Python renders, {@code render_mode="rgb_array"}, as large as it fits. */
     @Override
     public void draw(Graphics2D graphics, int width, int height) {
         withdraw();
@@ -378,27 +329,12 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
             isMade = false;
         }
         replay();
-        BufferedImage image;
+        RenderedPicture picture;
         PythonWorker from = there();
         synchronized (from) {
-            image = from.request('V', number).ask(GymnasiumEnvironment::picture);
+            picture = from.request('V', number).ask(RenderedPicture::receive);
         }
-        double scale = Math.min((double) width / image.getWidth(), (double) height / image.getHeight());
-        int across = (int) (image.getWidth() * scale);
-        int down = (int) (image.getHeight() * scale);
-        graphics.drawImage(image, (width - across) / 2, (height - down) / 2, across, down, null);
-    }
-
-    private static BufferedImage picture(PythonWorker from) {
-        int height = from.bytes(Integer.BYTES).getInt();
-        int width = from.bytes(Integer.BYTES).getInt();
-        ByteBuffer pixels = from.bytes(3 * width * height);
-        BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
-        for (int i = 0; i < width * height; i++) {
-            int rgb = (pixels.get() & 0xff) << 16 | (pixels.get() & 0xff) << 8 | pixels.get() & 0xff;
-            image.setRGB(i % width, i / width, rgb);
-        }
-        return image;
+        picture.draw(graphics, width, height);
     }
 
     @Override
@@ -412,7 +348,7 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
         isRunning = false;
         if (wasHeld && from != null && !from.isDead()) {
             synchronized (from) {
-                from.request('C', number).ask(read -> true);
+                from.request('C', number).ask();
             }
         }
     }
@@ -420,19 +356,8 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
     @Override
     public State save() {
         withdraw();
-        State state = State.empty()
-                .with("environment", name())
-                .with("running", isRunning ? 1 : 0)
-                .with("ended", ended)
-                .with("reward", reward)
-                .with("observation", StateArrays.tensor(observation))
-                .with("seed", seed);
-        if (steps > 0) {
-            state = state.with("actions", Tensor.of(Shape.of(steps, wide), Arrays.copyOf(log, steps * wide)));
-        }
-        if (mask.length > 0) {
-            state = state.with("mask", StateArrays.tensor(mask));
-        }
+        State state =
+                log.save(outcome.save(State.empty().with("environment", name()).with("running", isRunning ? 1 : 0)));
         return random == null ? state : state.with("random", random.save());
     }
 
@@ -449,54 +374,34 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
                     name() + ": the saved state is of another environment, " + state.text("environment"));
         }
         State before = save();
-        read(state);
-        if (isRunning) {
-            try {
+        try {
+            read(state);
+            if (isRunning) {
                 replay();
                 requireSame();
-            } catch (IllegalStateException | IllegalArgumentException e) {
-                read(before);
-                throw new IllegalArgumentException(e.getMessage(), e);
             }
+        } catch (RuntimeException e) {
+            read(before);
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
     private void read(State state) {
-        double[] seen = StateArrays.read(state, "observation", observation.length);
-        double[] allowed = mask.length > 0 ? StateArrays.read(state, "mask", mask.length) : new double[0];
-        float[] taken = state.has("actions") ? state.tensor("actions").floats() : new float[0];
-        if (taken.length % wide != 0) {
-            throw new IllegalArgumentException(name() + ": the saved actions must have " + wide + " numbers each, are "
-                    + taken.length + " numbers");
-        }
         Pcg64 saved = state.has("random") ? Pcg64.of(state.state("random")) : null;
         boolean wasRunning = state.whole("running") == 1;
-        int wasEnded = Math.toIntExact(state.whole("ended"));
-        double wasReward = state.real("reward");
-        seed = state.whole("seed");
-        steps = taken.length / wide;
-        log = taken;
-        for (int i = 0; i < seen.length; i++) {
-            observation[i] = (float) seen[i];
-        }
-        for (int i = 0; i < allowed.length; i++) {
-            mask[i] = (float) allowed[i];
-        }
+        log.restore(state, name());
+        outcome.restore(state);
         random = saved;
         isRunning = wasRunning;
-        ended = wasEnded;
-        reward = wasReward;
         isThere = false;
     }
 
     private void requireSame() {
-        if (!Arrays.equals(observation, next)
-                || !Arrays.equals(mask, nextMask)
-                || nextEnded != ended
-                || nextReward != reward) {
+        if (!outcome.isSame(received)) {
             throw new IllegalArgumentException(name()
-                    + ": its saved episode, played again from its seed and " + steps + " actions, went another way. It"
-                    + " depends on more than these, so it cannot be continued");
+                    + ": its saved episode, played again from its seed and " + log.steps()
+                    + " actions, went another way."
+                    + " It depends on more than these, so it cannot be continued");
         }
     }
 

@@ -79,9 +79,17 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
         private final @Nullable PythonWorker[] all;
         private final @Nullable Runnable[] closing;
 
-        Workers(int count) {
+        private Workers(int count) {
             all = new PythonWorker[count];
             closing = new Runnable[count];
+        }
+
+        static Workers of(PythonSettings python) {
+            int cores = Runtime.getRuntime().availableProcessors();
+            Workers workers = new Workers(python.processes() == 0 ? cores : python.processes());
+            @Nullable Runnable[] closing = workers.closing;
+            CLEANER.register(workers, () -> close(closing));
+            return workers;
         }
 
         synchronized PythonWorker at(int place, int timeout) {
@@ -106,13 +114,20 @@ public final class GymnasiumEnvironments implements Supplier<Environment> {
      *     is a text
      */
     public GymnasiumEnvironments(String id, Map<String, String> options, PythonSettings python) {
+        this(id, new TreeMap<>(options), python, Workers.of(python));
+    }
+
+    private GymnasiumEnvironments(
+            String id, SortedMap<String, String> options, PythonSettings python, Workers workers) {
         this.id = id;
-        this.options = new TreeMap<>(options);
+        this.options = options;
         this.python = python;
-        int cores = Runtime.getRuntime().availableProcessors();
-        workers = new Workers(python.processes() == 0 ? cores : python.processes());
-        @Nullable Runnable[] closing = workers.closing;
-        CLEANER.register(workers, () -> close(closing));
+        this.workers = workers;
+    }
+
+    /** Returns the same environments, in the same processes, of which no failure is survived: for checks before a run. */
+    public GymnasiumEnvironments withoutRestarts() {
+        return new GymnasiumEnvironments(id, options, python.restarts(0), workers);
     }
 
     private static void close(@Nullable Runnable[] processes) {

@@ -238,10 +238,19 @@ final class PythonWorker {
      * @throws IllegalStateException as {@link #begin}
      */
     <T> T ask(Function<PythonWorker, T> reading) {
+        ask();
+        return reading.apply(this);
+    }
+
+    /**
+     * Sends the request and reads the first byte of its answer, after all that are under way.
+     *
+     * @throws IllegalStateException as {@link #begin}
+     */
+    void ask() {
         receiveAll();
         write();
         begin();
-        return reading.apply(this);
     }
 
     /** Receives all answers up to that of the reader's last request. */

@@ -46,11 +46,14 @@ public final class ActionRepeat extends ForwardingEnvironment {
         return reward;
     }
 
-    /** The maximum number of steps of this wrapper, each of several steps of the wrapped environment. */
+    /**
+     * The maximum number of steps of this wrapper, each of several steps of the wrapped environment: with masks perhaps of one,
+     * as an action is not repeated where it is forbidden.
+     */
     @Override
     public OptionalInt maxEpisodeSteps() {
         OptionalInt inside = super.maxEpisodeSteps();
-        return inside.isEmpty() ? inside : OptionalInt.of((inside.getAsInt() - 1) / times + 1);
+        return inside.isEmpty() || masks() ? inside : OptionalInt.of((inside.getAsInt() - 1) / times + 1);
     }
 
     @Override

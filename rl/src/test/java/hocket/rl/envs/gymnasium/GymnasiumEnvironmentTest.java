@@ -258,6 +258,20 @@ class GymnasiumEnvironmentTest {
     }
 
     @Test
+    void theCheckBeforeARunUsesUpNoFailureThatIsSurvived() {
+        GymnasiumEnvironments made = broken("raises", USUAL.restarts(1).processes(1));
+        assertThat(EnvironmentChecker.checkUnlessBuiltIn(made.withoutRestarts()))
+                .anyMatch(
+                        finding -> finding.contains("must work without exceptions") && finding.contains("ValueError"));
+        Environment environment = made.get();
+        environment.reset(Pcg64.of(1));
+        for (int step = 1; step <= 4; step++) {
+            environment.step(new float[] {1}, 0);
+        }
+        assertThat(environment.truncated()).isTrue();
+    }
+
+    @Test
     void theEndOfOneEnvironmentChangesNoOtherOfItsProcess() {
         GymnasiumEnvironments one = broken("exits", USUAL.restarts(1).processes(1));
         List<Environment> made = List.of(one.get(), new TimeLimit(one.get(), 3));

@@ -217,6 +217,14 @@ class PettingZooGameTest {
     }
 
     @Test
+    void aFaultOfAGameOfPythonIsFoundBeforeARun() {
+        assertThat(EnvironmentChecker.checkUnlessBuiltIn(faulty("reward")))
+                .singleElement()
+                .asString()
+                .contains("agent short: the reward must be finite, was NaN");
+    }
+
+    @Test
     void ticTacToeOfPettingZooIsHocketsOwn() {
         String id = "zoo:pettingzoo.classic.tictactoe_v3";
         MultiAgentEnvironment python;

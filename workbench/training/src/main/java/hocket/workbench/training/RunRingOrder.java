@@ -19,6 +19,8 @@ public enum RunRingOrder {
     TENSORBOARD,
     /** Records metrics, pictures and the log, and writes the journal of commands. */
     RECORDS,
+    /** Copies warnings that are logged to the run's log. */
+    WARNINGS,
     /** Adds the scheduler's rings: saving, metrics, progress, scores. */
     SCHEDULER,
     /** Lets a Java program append the first rows to the queues. */

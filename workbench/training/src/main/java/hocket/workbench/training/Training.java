@@ -16,6 +16,7 @@ import hocket.workbench.training.reports.RunSummary;
 import hocket.workbench.training.rings.DisplayRing;
 import hocket.workbench.training.rings.FailureRing;
 import hocket.workbench.training.rings.FolderRing;
+import hocket.workbench.training.rings.LoggedWarningsRing;
 import hocket.workbench.training.rings.ObserverRing;
 import hocket.workbench.training.rings.ProvenanceRing;
 import hocket.workbench.training.rings.RecordsRing;
@@ -87,6 +88,7 @@ public final class Training {
                 new ProvenanceRing(),
                 new TensorBoardRing(),
                 new RecordsRing(),
+                new LoggedWarningsRing(),
                 new SchedulerRing(display, more),
                 new FailureRing(),
                 new DisplayRing()));
