@@ -86,6 +86,51 @@ public class ReturnsGoldenTest {
     }
 
     @Test
+    void returnsOfEpisodesThatALimitCutsHaveTheValueAfterItOrNot() {
+        JsonNode golden = Golden.read(NEWER).get("reinforce_truncation").get("batch");
+        double gamma = golden.get("gamma").asDouble();
+        List<double[]> episodes = new ArrayList<>();
+        golden.get("episodes").forEach(episode -> episodes.add(numbers(episode.get("rewards"))));
+        int steps = episodes.stream().mapToInt(each -> each.length).sum();
+        int longest = episodes.stream().mapToInt(each -> each.length).max().orElseThrow();
+        int rows = steps + longest - 1; // an episode counts if the longest one would end within the rollout
+        float[] rewards = new float[rows];
+        float[] finalValues = new float[rows];
+        boolean[] terminated = new boolean[rows];
+        boolean[] truncated = new boolean[rows];
+        int at = 0;
+        for (int i = 0; i < episodes.size(); i++) {
+            for (double reward : episodes.get(i)) {
+                rewards[at++] = (float) reward;
+            }
+            JsonNode episode = golden.get("episodes").get(i);
+            terminated[at - 1] = episode.get("end").asText().equals("terminated");
+            truncated[at - 1] = !terminated[at - 1];
+            finalValues[at - 1] =
+                    (float) episode.get("value_of_last_observation").asDouble();
+        }
+        Map<String, AdvantageEstimator> estimators = Map.of(
+                "cut", new RewardToGo(gamma, RewardToGo.Baseline.NONE, () -> longest),
+                "bootstrap", new Gae(gamma, 1, Truncation.BOOTSTRAP));
+        estimators.forEach((name, estimator) -> {
+            float[] returns = new float[rows];
+            estimator.begins(new boolean[] {true});
+            estimator.advantages(
+                    RolloutLayout.timeMajor(rows, 1),
+                    rewards.clone(),
+                    new float[rows],
+                    terminated,
+                    truncated,
+                    finalValues,
+                    new float[1],
+                    new float[rows],
+                    returns);
+            double[] wanted = numbers(golden.get("estimators").get(name).get("returns"));
+            assertNear(name, Arrays.copyOf(doubles(returns), steps), wanted, SINGLE);
+        });
+    }
+
+    @Test
     void returnsAndValuesAreNormalisedByRunningMomentsAsInMappo() {
         for (JsonNode golden : Golden.read(NEWER).get("value_norm").get("cases")) {
             List<float[]> real = new ArrayList<>(); // the values that the estimator sees
