@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class TrainingEnvironments implements Stateful {
     private final VectorEnvironment environments;
     private final RewardTransform transform;
+    private final boolean isTransforming;
     private final double[] scaled;
     private final List<String> notes = new ArrayList<>();
     private final Pcg64 random = Pcg64.of(0);
@@ -62,6 +63,7 @@ public final class TrainingEnvironments implements Stateful {
         }
         this.environments = environments;
         this.transform = transform;
+        isTransforming = !transform.equals(RewardTransform.NONE);
         scaled = new double[environments.size()];
         this.initial = environments.save();
         observationSpace = environments.observationSpace();
@@ -166,7 +168,7 @@ public final class TrainingEnvironments implements Stateful {
     }
 
     private double[] transformed(double[] rewards) {
-        if (transform.equals(RewardTransform.NONE)) {
+        if (!isTransforming) {
             return rewards;
         }
         for (int i = 0; i < rewards.length; i++) {

@@ -32,7 +32,7 @@ abstract class OnPolicyRollout implements TableCollector {
     }
 
     @Override
-    public Table table() {
+    public final Table table() {
         return table;
     }
 
@@ -58,7 +58,7 @@ abstract class OnPolicyRollout implements TableCollector {
 
     @Override
     public final void restore(State state) {
-        State rows = rows(state);
+        State rows = savedRows(state);
         table.require(rows);
         restoreSteps(state);
         rollback.forget();
@@ -98,6 +98,11 @@ abstract class OnPolicyRollout implements TableCollector {
     @Override
     public final void close() {
         environments.close();
+    }
+
+    /** Returns the rows in a saved state of this turn. */
+    State savedRows(State turn) {
+        return rows(turn);
     }
 
     /** Returns the saved rows of a turn: what its table saves. Releases before 0.1 saved them beside the turn's state. */

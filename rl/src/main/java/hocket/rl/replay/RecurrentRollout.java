@@ -78,7 +78,6 @@ public final class RecurrentRollout extends OnPolicyRollout {
         int width = environments.observationSpace().width();
         int actionWidth = environments.actionSpace().width();
         layout = new RolloutLayout(steps, count, 1, steps);
-        Shape state = state(act, environments.observationSpace(), environments.actionSpace());
         int rows = count * steps;
         observations = new float[rows * width];
         starts = new float[rows];
@@ -89,7 +88,7 @@ public final class RecurrentRollout extends OnPolicyRollout {
                         : 0];
         advantages = new float[rows];
         returns = new float[rows];
-        before = new float[count * state.size()];
+        before = new float[count * act.input(Policy.STATE).orElseThrow().shape().size()];
         carried = new float[before.length];
         chosen = new float[count * actionWidth];
         values = new float[rows];
@@ -265,6 +264,11 @@ public final class RecurrentRollout extends OnPolicyRollout {
         for (int i = 0; i < into.length; i++) {
             into[i] = (float) type.get(program.result(target), i);
         }
+    }
+
+    @Override
+    State savedRows(State turn) {
+        return turn.has("rows") ? turn.state("rows") : turn; // before 0.1 the turn itself saved the columns
     }
 
     @Override

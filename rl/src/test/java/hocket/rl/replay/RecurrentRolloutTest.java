@@ -21,6 +21,7 @@ import hocket.rl.returns.Truncation;
 import hocket.schedulers.state.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +85,25 @@ class RecurrentRolloutTest {
         assertThat(column(after, "return")).containsExactly(3, 5, 3, 2.5);
         second.run(after, 1);
         assertThat(after.save().equals(rollout.save())).isTrue();
+    }
+
+    /** Before 0.1 the turn itself saved the columns. */
+    @Test
+    void rowsOfFormerReleasesAreRead() {
+        Walker walker = Walker.start();
+        RecurrentRollout rollout = rollout(walker, 4);
+        walker.run(rollout, 1);
+        State saved = rollout.save();
+        State former = State.empty()
+                .with("worlds", saved.state("worlds"))
+                .with("carried", saved.tensor("carried"))
+                .with("collected", saved.state("rows").whole("collected"));
+        for (String column : List.of("observations", "starts", "actions", "state", "advantage", "return", "value")) {
+            former = former.with(column, saved.state("rows").tensor(column));
+        }
+        RecurrentRollout other = rollout(Walker.start(), 4);
+        other.restore(former);
+        assertThat(other.save().equals(saved)).isTrue();
     }
 
     @Test

@@ -41,9 +41,9 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
     private @Nullable Pcg64 random;
     private boolean isRunning;
     private boolean isLost;
-    /** What the environment shows. */
+    /** The outcome that the environment shows. */
     private Outcome outcome;
-    /** What Python answered last. */
+    /** The outcome that Python answered last. */
     private Outcome received;
 
     private @Nullable IllegalStateException failure;
@@ -400,8 +400,7 @@ final class GymnasiumEnvironment implements Environment, BoundsListener, PythonW
         if (!outcome.isSame(received)) {
             throw new IllegalArgumentException(name()
                     + ": its saved episode, played again from its seed and " + log.steps()
-                    + " actions, went another way."
-                    + " It depends on more than these, so it cannot be continued");
+                    + " actions, went another way. It depends on more than these, so it cannot be continued");
         }
     }
 
