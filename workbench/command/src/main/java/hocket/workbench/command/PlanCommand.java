@@ -4,10 +4,14 @@ import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.command.options.ExperimentArguments;
 import hocket.workbench.files.UserError;
 import hocket.workbench.files.json.JsonDocument;
+import hocket.workbench.pictures.plot.OwnershipPlot;
 import hocket.workbench.runs.SelectedExperiment;
+import hocket.workbench.runs.plans.Ownership;
 import hocket.workbench.runs.plans.PlanFacts;
 import hocket.workbench.runs.plans.PlanText;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,9 +25,16 @@ import picocli.CommandLine.Option;
             "Prints the settings, the programs with their inputs and outputs, the parameters by scope, which"
                     + " programs are separate, which turn reads and writes which parameters, the data, the order of"
                     + " turns, and warnings.",
+            "",
+            "With --out it also draws which turn reads and which writes which parameters: plan.svg and plan.png.",
             ""
         },
-        footer = {"", "For example:", "  hocket plan digits-gan --set repeat=5"})
+        footer = {
+            "",
+            "For example:",
+            "  hocket plan digits-gan --set repeat=5",
+            "  hocket plan tictactoe-selfplay --out plans"
+        })
 public final class PlanCommand extends WorkplaceCommand implements Runnable {
     @Mixin
     private final ExperimentArguments selection = new ExperimentArguments();
@@ -35,6 +46,9 @@ public final class PlanCommand extends WorkplaceCommand implements Runnable {
                     + " and the network traffic")
     private int processes = 1;
 
+    @Option(names = "--out", paramLabel = "DIR", description = "folder for the drawing")
+    private @Nullable String out;
+
     @Option(names = "--json", description = "print all of it as one JSON document")
     private boolean json;
 
@@ -43,6 +57,7 @@ public final class PlanCommand extends WorkplaceCommand implements Runnable {
         if (processes < 1 || processes > 1000) {
             throw new UserError("--processes: must be from 1 to 1000, was " + processes);
         }
+        Path folder = out == null ? null : outFolder(out);
         SelectedExperiment choice = divided(selection.inspect(workplace, SelectedExperiment::of));
         List<String> start = choice.file().checkStartup(choice.setup());
         PlanFacts facts = UserError.unless(choice::plan);
@@ -51,6 +66,10 @@ public final class PlanCommand extends WorkplaceCommand implements Runnable {
         } else {
             PlanText.of(facts).forEach(workplace.terminal()::say);
             start.forEach(workplace.terminal()::say);
+        }
+        if (folder != null) {
+            UserError.unless(() -> OwnershipPlot.write(Ownership.of(facts), folder))
+                    .forEach(written -> workplace.terminal().remark("wrote " + written));
         }
     }
 

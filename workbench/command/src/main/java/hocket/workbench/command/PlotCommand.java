@@ -4,7 +4,6 @@ import hocket.workbench.files.UserError;
 import hocket.workbench.pictures.plot.Plots;
 import hocket.workbench.pictures.plot.SampleFilm;
 import hocket.workbench.runs.RunFolder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,10 +49,7 @@ public final class PlotCommand extends WorkplaceCommand implements Runnable {
     public void run() {
         List<Path> folders = runs.stream().map(workplace::path).toList();
         Plots plots = UserError.unless(() -> Plots.read(folders, series));
-        Path folder = out == null ? folders.get(0).resolve("plots") : workplace.path(out);
-        if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new UserError(folder + " is a file: choose another --out");
-        }
+        Path folder = out == null ? folders.get(0).resolve("plots") : outFolder(out);
         // first the film, which needs no fonts
         if (folders.size() == 1) {
             Path samples = new RunFolder(folders.get(0)).samples();

@@ -32,4 +32,17 @@ public abstract class WorkplaceCommand {
             throw new UserError(option + ": there is no folder " + folder);
         }
     }
+
+    /**
+     * Returns the folder that {@code --out} names, which need not exist.
+     *
+     * @throws UserError if it is a file
+     */
+    Path outFolder(String out) {
+        Path folder = workplace.path(out);
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new UserError(folder + " is a file: choose another --out");
+        }
+        return folder;
+    }
 }

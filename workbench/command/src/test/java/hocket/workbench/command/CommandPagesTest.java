@@ -39,18 +39,7 @@ class CommandPagesTest {
     @Test
     void thoseOfProgramsPrintWhatThePageShows() throws IOException {
         String said = run("programs", "programs", 6);
-        String page = Files.readString(Path.of(System.getProperty("hocket.root", ".."), "docs/programs.md"));
-        Matcher shown = Pattern.compile("<!-- output -->\\s*```\\n(.*?)```", Pattern.DOTALL)
-                .matcher(page);
-        int blocks = 0;
-        for (; shown.find(); blocks++) {
-            assertThat(said.lines().toList())
-                    .containsSubsequence(shown.group(1)
-                            .lines()
-                            .filter(line -> !line.equals("…") && !line.contains("vector")) // kernels may be others
-                            .toList());
-        }
-        assertThat(blocks).isEqualTo(3);
+        assertThat(shown(said, "programs")).isEqualTo(3);
         assertThat(said).contains("the first that is not finite is discriminator#3/logit, made by dense");
     }
 
@@ -88,6 +77,20 @@ class CommandPagesTest {
         assertThat(here.resolve("adaptive/metrics.jsonl"))
                 .content()
                 .contains("\"turn\":\"r1\",\"name\":\"loss\"", "\"name\":\"augment_p\"", "\"name\":\"real_sign\"");
+    }
+
+    @Test
+    void thoseOfGamesTrainInThemAndPrintWhatThePageShows() throws IOException {
+        String said = run("games", "games", 5);
+        assertThat(shown(said, "games")).isEqualTo(1);
+        assertThat(said).contains("nothing looks wrong", "return_mean");
+        assertThat(here.resolve("plans/plan.svg")).isNotEmptyFile();
+        assertThat(here.resolve("pursuit.gif")).isNotEmptyFile();
+    }
+
+    @Test
+    void thoseOfAWorldModelTrainIt() throws IOException {
+        assertThat(run("worldmodels", "dreamer", 2)).contains("return_mean").doesNotContain("warning:");
     }
 
     @Test
@@ -163,6 +166,21 @@ class CommandPagesTest {
         assertThat(here.resolve("again/population.png")).isNotEmptyFile();
     }
 
+    /** Checks that commands said what the blocks of output of their page show. Gives the number of blocks. */
+    private static int shown(String said, String in) throws IOException {
+        Matcher shown = Pattern.compile("<!-- output -->\\s*```\\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of(System.getProperty("hocket.root", ".."), "docs", in + ".md")));
+        int blocks = 0;
+        for (; shown.find(); blocks++) {
+            assertThat(said.lines().toList())
+                    .containsSubsequence(shown.group(1)
+                            .lines()
+                            .filter(line -> !line.equals("…") && !line.contains("vector")) // kernels may be others
+                            .toList());
+        }
+        return blocks;
+    }
+
     /** Runs the commands of a page, of which there are more than three. Gives what they say. */
     private String run(String in, String name) throws IOException {
         List<String> lines = commands(in, name);
@@ -203,7 +221,8 @@ class CommandPagesTest {
     private String said(List<String> lines) throws IOException {
         StringBuilder said = new StringBuilder();
         for (String line : lines) {
-            String[] words = line.replaceFirst("#.*", "").strip().split(" +");
+            String[] words =
+                    line.replaceFirst("#.*", "").replace("'", "").strip().split(" +");
             if (words[0].equals("cat")) {
                 said.append(Files.readString(here.resolve(words[1])));
                 continue;

@@ -45,6 +45,28 @@ public record ScopeFacts(
      */
     record Touch(String turn, int arrays, boolean whole) {}
 
+    /**
+     * A scope in a list of nested ones.
+     *
+     * @param label its path, below the scope that it is listed under
+     * @param depth how many scopes it is nested in
+     */
+    record Nested(ScopeFacts scope, String label, int depth) {}
+
+    /** Returns scopes with their depth, in the same order: each after its parent. */
+    static List<Nested> nested(List<ScopeFacts> scopes) {
+        Map<String, Integer> depths = new TreeMap<>();
+        return scopes.stream()
+                .map(scope -> {
+                    String parent = scope.parent();
+                    int depth = parent.isEmpty() ? 0 : depths.getOrDefault(parent, 0) + 1;
+                    depths.put(scope.scope(), depth);
+                    String label = depth == 0 ? scope.scope() : scope.scope().substring(parent.length() + 1);
+                    return new Nested(scope, label, depth);
+                })
+                .toList();
+    }
+
     /** Returns every module, and its nested scopes that hold more than one layer each. */
     static List<ScopeFacts> of(Setup setup, Writes writes, List<ProgramUse> programUses, Modules modules) {
         return new Listing(setup, writes, programUses).of(modules);

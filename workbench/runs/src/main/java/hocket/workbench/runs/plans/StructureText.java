@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,14 +34,9 @@ record StructureText(PlanFacts facts, TextPage page) {
                 TextTable.Kind.WORDS,
                 TextTable.Kind.WORDS);
         table.row("scope", "arrays", "numbers", "bytes", "read by", "written by");
-        Map<String, Integer> depths = new TreeMap<>();
-        for (ScopeFacts scope : facts.scopes()) {
-            int depth = scope.parent().isEmpty() ? 0 : depths.getOrDefault(scope.parent(), 0) + 1;
-            depths.put(scope.scope(), depth);
-            String name = depth == 0
-                    ? scope.scope()
-                    : scope.scope().substring(scope.parent().length() + 1);
-            row(table, "  ".repeat(depth) + name, List.of(scope), readers(scope), writers(scope));
+        for (ScopeFacts.Nested each : ScopeFacts.nested(facts.scopes())) {
+            ScopeFacts scope = each.scope();
+            row(table, "  ".repeat(each.depth()) + each.label(), List.of(scope), readers(scope), writers(scope));
         }
         List<ScopeFacts> modules = facts.scopes().stream()
                 .filter(scope -> scope.parent().isEmpty())
