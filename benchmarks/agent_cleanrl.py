@@ -1,9 +1,9 @@
-"""Environment steps a second of whole training by CleanRL's single files: agent_cleanrl.py ppo|dqn|sac [threads]
+"""Environment steps a second of whole training by CleanRL's single files: agent_cleanrl.py ppo|dqn|c51|sac|td3|ddpg [threads]
 
-Runs ppo.py, dqn.py or sac_continuous_action.py of the package cleanrl 1.2.0 unchanged on the CPU, with their settings, and prints one
-number. Steps before learning starts do not count. The package is from 2023, so this program gives it what newer libraries no longer
-have: the interface of gym 0.23 (ppo, sac) and of gymnasium 0.28 (dqn) over the installed gymnasium, distutils, and a SummaryWriter
-that writes nothing. Needs torch, gymnasium, stable-baselines3, whose replay buffer dqn and sac use, and
+Runs a file of the package cleanrl 1.2.0 unchanged on the CPU, with its settings, and prints one number; DDPG updates its actor in each
+step. Steps before learning starts do not count. The package is from 2023, so this program gives it what newer libraries no longer have:
+the interface of gym 0.23 (ppo, c51, sac, td3) and of gymnasium 0.28 (dqn, ddpg) over the installed gymnasium, distutils, and a
+SummaryWriter that writes nothing. Needs torch, gymnasium, stable-baselines3, whose replay buffer all but ppo use, and
 pip install --no-deps --ignore-requires-python cleanrl==1.2.0.
 """
 import contextlib
@@ -19,14 +19,19 @@ import gymnasium
 import stable_baselines3.common.buffers  # before the modules that it imports are replaced
 import torch
 
-STARTS = {"ppo": 0, "dqn": 1000, "sac": 100}  # steps before learning
+STARTS = {"ppo": 0, "dqn": 1000, "c51": 1000, "sac": 100, "td3": 100, "ddpg": 100}  # steps before learning
+# epsilon has its last value when learning starts, as in the second half of the 500,000 steps of the file
+QUICKLY = "--total-timesteps 11000 --exploration-fraction 0.0909"
+PENDULUM = "--total-timesteps 2100 --env-id Pendulum-v1"
 SETTINGS = {
     "ppo": "--total-timesteps 10240",
-    # epsilon has its last value when learning starts, as in the second half of the 500,000 steps of the file
-    "dqn": "--total-timesteps 11000 --exploration-fraction 0.0909",
-    "sac": "--total-timesteps 2100 --env-id Pendulum-v1",
+    "dqn": QUICKLY,
+    "c51": QUICKLY,
+    "sac": PENDULUM,
+    "td3": PENDULUM,
+    "ddpg": f"{PENDULUM} --policy-frequency 1",
 }
-FILES = {"ppo": "ppo.py", "dqn": "dqn.py", "sac": "sac_continuous_action.py"}
+FILES = {name: f"{name}.py" if name in ("ppo", "dqn", "c51") else f"{name}_continuous_action.py" for name in STARTS}
 
 
 class Environments(gymnasium.vector.SyncVectorEnv):
@@ -125,12 +130,23 @@ def provide(starts):
     return made
 
 
-def main(algorithm, threads=1):
-    torch.set_num_threads(int(threads))
+def file_of(algorithm):
+    """The path of a file of CleanRL."""
     found = importlib.util.find_spec("cleanrl")
     if found is None:
         sys.exit("there is no cleanrl: pip install --no-deps --ignore-requires-python cleanrl==1.2.0")
-    file = str(Path(next(iter(found.submodule_search_locations))) / FILES[algorithm])
+    return str(Path(next(iter(found.submodule_search_locations))) / FILES[algorithm])
+
+
+def loaded(algorithm):
+    """What a file of CleanRL defines, without running its loop."""
+    provide(0)
+    return runpy.run_path(file_of(algorithm))
+
+
+def main(algorithm, threads=1):
+    torch.set_num_threads(int(threads))
+    file = file_of(algorithm)
     made = provide(STARTS[algorithm])
     sys.argv = [file, *SETTINGS[algorithm].split(), "--cuda", "False"]
     if STARTS[algorithm]:

@@ -41,6 +41,8 @@ class Broken(Line):
         if self.taken == 4:
             if self.how == "word":
                 return seen, reward, "no", *ended[1:]
+            if self.how == "forgets":
+                return None
             if self.how == "four":  # as Gym before 0.26
                 return seen, reward, *ended[1:]
             seen, reward = getattr(self, self.how)(seen, reward)

@@ -96,6 +96,11 @@ public record MultiAgentPpo(
             throw new IllegalArgumentException("agent.only_critic_sees must be empty, was "
                     + agent.policy().onlyCriticSees() + ": critic says what it sees");
         }
+        if (agent.policy().sharedLayers() && critic == Critic.JOINT) {
+            throw new IllegalArgumentException(
+                    "agent.shared_layers must be false where critic is joint: the shared layers"
+                            + " would show the observations of others to the policy");
+        }
         agent.environments().requireWholeGames("agent.environments", "agents play the game as it is");
     }
 }

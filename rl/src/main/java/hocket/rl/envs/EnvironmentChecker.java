@@ -95,17 +95,28 @@ public final class EnvironmentChecker {
         if (name.isBlank()) {
             found("must have a name", "it was \"" + name + "\"");
         }
-        if (!refuses(() -> environment.step(sample(environment, Pcg64.of(0)), 0), IllegalStateException.class)) {
-            found("must refuse a step before the first reset with an IllegalStateException", "it did not");
-        }
+        checkRefused(
+                "a step before the first reset",
+                "took it",
+                IllegalStateException.class,
+                () -> environment.step(sample(environment, Pcg64.of(0)), 0));
     }
 
-    private static boolean refuses(Runnable action, Class<? extends RuntimeException> with) {
+    /**
+     * Checks that an environment throws.
+     *
+     * @param what is refused
+     * @param otherwise what an environment did that throws nothing
+     */
+    private void checkRefused(String what, String otherwise, Class<? extends RuntimeException> with, Runnable action) {
+        String rule = "must refuse " + what + " with an " + with.getSimpleName();
         try {
             action.run();
-            return false;
+            found(rule, otherwise);
         } catch (RuntimeException e) {
-            return with.isInstance(e);
+            if (!with.isInstance(e)) {
+                found(rule, "threw " + e);
+            }
         }
     }
 
@@ -179,12 +190,12 @@ public final class EnvironmentChecker {
         if (environment.reward() != 0) {
             found("must have a reward of 0 after a reset", "it was " + environment.reward());
         }
-        if (!refuses(() -> environment.step(wrongAction(environment.actions()), 0), IllegalArgumentException.class)) {
-            found(
-                    "must refuse an action outside its space with an IllegalArgumentException",
-                    "took " + Arrays.toString(wrongAction(environment.actions())) + " for one of "
-                            + environment.actions());
-        }
+        float[] wrong = wrongAction(environment.actions());
+        checkRefused(
+                "an action outside its space",
+                "took " + Arrays.toString(wrong) + " for one of " + environment.actions(),
+                IllegalArgumentException.class,
+                () -> environment.step(wrong, 0));
     }
 
     /** An action of NaN, which no space contains. */
@@ -290,9 +301,11 @@ public final class EnvironmentChecker {
     }
 
     private void checkEnded(Environment environment, Pcg64 chooser) {
-        if (!refuses(() -> environment.step(sample(environment, chooser), 0), IllegalStateException.class)) {
-            found("must refuse a step after the end with an IllegalStateException", "it did not");
-        }
+        checkRefused(
+                "a step after the end",
+                "took it",
+                IllegalStateException.class,
+                () -> environment.step(sample(environment, chooser), 0));
         environment.reset();
         step = 0;
         checkStart(environment);

@@ -52,23 +52,41 @@ public record Actor(
      * @throws IllegalArgumentException if the encoder does not fit the observations
      */
     public static Actor of(NetworkBody body, Space actions, boolean isMasked) {
-        PolicyHead head = PolicyHead.of(actions);
-        Graph graph = new Graph();
-        Value observation = graph.input(Policy.OBSERVATION, body.observations().shape());
-        Value action = graph.input("action", actions.actionShape(), actions.type());
-        Value mask = isMasked ? graph.input(Policy.MASK, Shape.of(actions.maskWidth())) : null;
-        Network<Value, Choice> actor =
-                graph.module("actor", seen -> head.of(graph, body.outputs(seen, head.outputs(), GAIN), mask));
-        Choice choice = actor.apply(observation);
-        Program act = Program.compile("act", Mode.EVAL, choice.parameters().toArray(Value[]::new));
-        return new Actor(
-                graph,
-                observation,
-                action,
-                choice.distribution(),
-                choice.distribution().logProbability(action),
-                choice.entropy(),
-                new Policy(act, head.drawn(), head.transform()),
-                new Policy(act, head.best(), head.transform()));
+        return Featured.of(body, actions, isMasked).actor();
+    }
+
+    /**
+     * A policy, and what its last layer reads.
+     *
+     * @param features the units of its last hidden layer, (n)
+     */
+    record Featured(Actor actor, Value features) {
+        private record Outputs(Value features, Choice choice) {}
+
+        static Featured of(NetworkBody body, Space actions, boolean isMasked) {
+            PolicyHead head = PolicyHead.of(actions);
+            Graph graph = new Graph();
+            Value observation =
+                    graph.input(Policy.OBSERVATION, body.observations().shape());
+            Value action = graph.input("action", actions.actionShape(), actions.type());
+            Value mask = isMasked ? graph.input(Policy.MASK, Shape.of(actions.maskWidth())) : null;
+            Network<Value, Outputs> network = graph.module("actor", seen -> {
+                Value features = body.trunk(seen);
+                return new Outputs(features, head.of(graph, body.last(features, head.outputs(), GAIN), mask));
+            });
+            Outputs outputs = network.apply(observation);
+            Choice choice = outputs.choice();
+            Program act = Program.compile("act", Mode.EVAL, choice.parameters().toArray(Value[]::new));
+            Actor actor = new Actor(
+                    graph,
+                    observation,
+                    action,
+                    choice.distribution(),
+                    choice.distribution().logProbability(action),
+                    choice.entropy(),
+                    new Policy(act, head.drawn(), head.transform()),
+                    new Policy(act, head.best(), head.transform()));
+            return new Featured(actor, outputs.features());
+        }
     }
 }

@@ -12,6 +12,7 @@ import hocket.rl.spaces.Space;
 import hocket.schedulers.settings.Networks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A policy and a critic, two separate networks over observations, as policy-gradient algorithms use them.
@@ -44,9 +45,27 @@ public record ActorCritic(Actor actor, Value value, Program evaluator) {
 
     private static ActorCritic of(NetworkBody body, NetworkBody critics, Space actions, boolean isMasked) {
         Actor actor = Actor.of(body, actions, isMasked);
-        Network<Value, Value> critic = actor.graph().module("critic", seen -> critics.outputs(seen, 1, 1));
-        Value value = reshape(critic.apply(actor.observation()));
+        return of(actor, actor.observation(), seen -> critics.outputs(seen, 1, 1));
+    }
+
+    /** @param layers of the critic, from what it reads */
+    private static ActorCritic of(Actor actor, Value read, UnaryOperator<Value> layers) {
+        Network<Value, Value> critic = actor.graph().module("critic", layers::apply);
+        Value value = reshape(critic.apply(read));
         return new ActorCritic(actor, value, Program.compile("evaluate", Mode.EVAL, value, actor.logProbability()));
+    }
+
+    /**
+     * Makes a critic that reads the units of the policy's last hidden layer, so that {@code critic/…} are the parameters of one
+     * layer. The others are the policy's, {@code actor/…}, and gradients of both losses reach them.
+     *
+     * @param body the layers of the policy but the last
+     * @param isMasked as of an {@link Actor}
+     * @throws IllegalArgumentException as {@link #of(NetworkBody, Space)}
+     */
+    public static ActorCritic sharing(NetworkBody body, Space actions, boolean isMasked) {
+        Actor.Featured policy = Actor.Featured.of(body, actions, isMasked);
+        return of(policy.actor(), policy.features(), features -> body.last(features, 1, 1));
     }
 
     /** Makes both with a memory each, as below, of the same layers. */

@@ -90,8 +90,12 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
 
     /** Builds the layers in the open scope, from (…, w) to (outputs). */
     public Value body(Value x, int outputs, double gain) {
-        Value h = trunk(x);
-        return dense("out", h, outputs, initialisation.of(h, gain));
+        return last(trunk(x), outputs, gain);
+    }
+
+    /** Builds the last layer alone, from what {@link #trunk} gives to (outputs). */
+    Value last(Value trunk, int outputs, double gain) {
+        return dense("out", trunk, outputs, initialisation.of(trunk, gain));
     }
 
     /** Builds the hidden layers alone, from (…, w) to the units of the last one. */

@@ -7,7 +7,7 @@ import hocket.rl.networks.NetworkBody;
 import hocket.schedulers.settings.Setting;
 import java.util.List;
 
-/** The memory of a policy and its critic, and the numbers of an observation that the policy does not see. */
+/** The memory of a policy and its critic, the numbers of an observation that the policy does not see, and whether both share layers. */
 public record PolicySettings(
         @Setting(
                 usually = "none",
@@ -19,7 +19,10 @@ public record PolicySettings(
                 least = 0,
                 most = 1e9,
                 help = "numbers of an observation, from 0, that the critic sees and the policy does not")
-        List<Integer> onlyCriticSees)
+        List<Integer> onlyCriticSees,
+
+        @Setting(usually = "false", help = "whether the critic shares all layers of the policy but the last")
+        boolean sharedLayers)
         implements PolicySettingsCopies {
 
     /**
@@ -27,9 +30,25 @@ public record PolicySettings(
      *
      * @param network layers of each
      * @param steps of a rollout
+     * @throws IllegalArgumentException if they should share layers, and have a memory or see different numbers
      */
     public ActorCritic actorCritic(NetworkSettings network, TrainingEnvironments all, int steps) {
         NetworkBody body = network.body(all.observationSpace());
+        if (sharedLayers) {
+            requireShareable();
+            return ActorCritic.sharing(body, all.actionSpace(), all.isMasked());
+        }
         return ActorCritic.of(body.without(onlyCriticSees), body, all.actionSpace(), all.isMasked(), memory, steps);
+    }
+
+    private void requireShareable() {
+        if (memory.remembers()) {
+            throw new IllegalArgumentException(
+                    "shared_layers must be false where there is a memory, and memory was " + memory);
+        }
+        if (!onlyCriticSees.isEmpty()) {
+            throw new IllegalArgumentException("shared_layers must be false where only_critic_sees is not empty, was "
+                    + onlyCriticSees + ": the shared layers would show these numbers to the policy");
+        }
     }
 }

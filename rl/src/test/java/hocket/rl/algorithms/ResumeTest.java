@@ -147,6 +147,7 @@ class ResumeTest {
                                 .targetEvery(16)
                                 .nSteps(3)
                                 .totalSteps(20 + 9 * 16)),
+                Arguments.of("ppo with shared layers", PPO.environments(TWO).sharedLayers(true)),
                 Arguments.of(
                         "ppo with a memory, whose critic sees more",
                         PPO.environments(TWO).memory(new GruMemory(4)).onlyCriticSees(List.of(1, 3))),

@@ -169,6 +169,22 @@ class SettingsTest {
     }
 
     @Test
+    void layersAreSharedWhereBothReadTheSameAndRememberNothing() {
+        Ppo shared = Ppo.usual("CartPole-v1").sharedLayers(true);
+        assertRefused(
+                shared.memory(new GruMemory(4)).rollout(64)::setup,
+                "shared_layers must be false where there is a memory, and memory was GruMemory[units=4]");
+        assertRefused(
+                shared.onlyCriticSees(List.of(1))::setup,
+                "shared_layers must be false where only_critic_sees is not empty, was [1]: the shared layers would show"
+                        + " these numbers to the policy");
+        assertRefused(
+                MultiAgentPpo.usual(shared.environment("Pursuit-v0"))::setup,
+                "agent.shared_layers must be false where critic is joint: the shared layers would show the observations"
+                        + " of others to the policy");
+    }
+
+    @Test
     void onlyNumbersThatAreThereAreObserved() {
         assertRefused(
                 () -> Ppo.usual("CartPole-v1")

@@ -1,13 +1,18 @@
 package hocket.rl.networks;
 
+import static hocket.programs.Operators.mean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.rl.spaces.Box;
 import hocket.rl.spaces.Discrete;
 import hocket.scopes.Parameters;
+import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -74,6 +79,22 @@ class ActorCriticTest {
                 .flatMap(each -> Arrays.stream(each.shape().extents()).boxed())
                 .min(Integer::compare)
                 .orElseThrow();
+    }
+
+    @Test
+    void aCriticThatSharesLayersHasOnlyItsLastOne() {
+        ActorCritic shared = ActorCritic.sharing(OF_THREE, new Discrete(2), false);
+        Program values = Program.compile("values", Mode.TRAIN, Loss.of(mean(shared.value())));
+        assertThat(values.parameters().keySet())
+                .extracting(Path::text)
+                .containsExactlyInAnyOrder(
+                        "actor/hidden0/weight", "actor/hidden0/bias", "critic/out/weight", "critic/out/bias");
+        List<Tensor> found = evaluated(shared);
+        List<Tensor> separate = evaluated(ActorCritic.of(OF_THREE, new Discrete(2)));
+        assertThat(found.get(1)).isEqualTo(separate.get(1)); // the policy begins alike
+        assertThat(found.get(0)).isNotEqualTo(separate.get(0));
+        float[] each = found.get(0).floats();
+        assertThat(each[0]).isNotEqualTo(each[1]).isNotEqualTo(each[2]);
     }
 
     @Test

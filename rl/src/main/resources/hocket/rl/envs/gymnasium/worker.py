@@ -387,7 +387,7 @@ def explained(error):
     raised = traceback.extract_tb(error.__traceback__)[-1]
     line = " ".join(part.strip() for part in f"{type(error).__name__}: {error}".splitlines())[:LONGEST]
     ours = raised.filename == "<string>" or os.path.dirname(gymnasium.__file__) in raised.filename
-    if ours and "to unpack" in line:  # also by a wrapper of Gymnasium, such as TimeLimit
+    if ours and "unpack" in line:  # also by a wrapper of Gymnasium, such as TimeLimit
         return f"step must return observation, reward, terminated, truncated and info, reset observation and info ({line})"
     return f"{line} ({os.path.basename(raised.filename)}, line {raised.lineno})"
 

@@ -155,7 +155,8 @@ class GymnasiumEnvironmentTest {
                 "explains|step 4: ValueError: the wheel came off: its nut was loose (worlds.py, line ",
                 "word|step 4: terminated must be true or false, was 'no'",
                 "several|step 4: a reward must be a number, was array([0., 0.])",
-                "four|step 4: step must return observation, reward, terminated, truncated and info, reset observation and info (Value"
+                "four|step 4: step must return observation, reward, terminated, truncated and info, reset observation and info (Value",
+                "forgets|step 4: step must return observation, reward, terminated, truncated and info, reset observation and info (Type"
             })
     void aBrokenEnvironmentIsNamedWithItsEpisodeAndStep(String how, String message) {
         Environment environment =
