@@ -1,7 +1,8 @@
 """Environment steps a second of whole training in Stable-Baselines3: agent_sb3.py NAME [threads]
 
 NAME is that of Hocket's benchmark without its rl/, such as ppo-8x32-20x256 or dqn-zoo. Prints one number. Needs
-stable-baselines3 (pip install stable-baselines3), sb3-contrib for ppo-lstm and qrdqn; settings as in rl-baselines3-zoo where the name says zoo.
+stable-baselines3 (pip install stable-baselines3), sb3-contrib for ppo-lstm, ppo-taxi and qrdqn; settings as in rl-baselines3-zoo where
+the name says zoo.
 """
 
 import re
@@ -23,6 +24,17 @@ if name == "ppo-lstm-8x128-4x256":
     model = RecurrentPPO("MlpLstmPolicy", make_vec_env("CartPole-v1", 8), n_steps=128, n_epochs=4, batch_size=256,
                          policy_kwargs=layers, **common)
     steps = 4096
+elif name == "ppo-taxi":
+    from sb3_contrib import MaskablePPO
+    from sb3_contrib.common.wrappers import ActionMasker
+
+    def allowed(env):
+        return env.unwrapped.action_mask(env.unwrapped.s)
+
+    worlds = make_vec_env("Taxi-v4", 16, wrapper_class=ActionMasker, wrapper_kwargs=dict(action_mask_fn=allowed))
+    model = MaskablePPO("MlpPolicy", worlds, n_steps=128, n_epochs=4, batch_size=512, learning_rate=1e-3, ent_coef=0.01,
+                        policy_kwargs=dict(net_arch=[128]), **common)
+    steps = 8192
 elif ppo:
     worlds, rollout, epochs, minibatch = map(int, ppo.groups())
     model = PPO("MlpPolicy", make_vec_env("CartPole-v1", worlds), n_steps=rollout, n_epochs=epochs,

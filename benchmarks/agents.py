@@ -21,7 +21,7 @@ FORM = "{:28} {:>16} {:>4} {:>9.2f}"
 def rows(name, seed, asked):
     """Returns the rows of one run, and that of actions at random in its environment."""
     with tempfile.TemporaryDirectory() as folder:
-        run = Path(folder) / name
+        run = Path(folder) / Path(name).stem
         settings = [f"--set={each}" for each in [f"seed={seed}", *asked.set]]
         call(HOCKET, "run", name, "--quiet", "--threads", asked.threads, *settings, "--out", run)
         file = (run / "experiment.yaml").read_text()

@@ -97,6 +97,22 @@ class KillTest {
                 include: pendulum-sac
                 algorithm: {total_steps: %d, learning_starts: 50, hidden: [128, 128], batch: 96}
                 """, 40, 400, 20_000),
+        PRIORITISED_REPLAY("""
+                include: cartpole-rainbow
+                algorithm: {total_steps: %d, learning_starts: 200, hidden: [32], batch: 16}
+                """, 20, 6000, 200_000),
+        SELF_PLAY("""
+                include: tictactoe-selfplay
+                algorithm:
+                  opponents: 3
+                  freeze_every: 15
+                  rating_games: 4
+                  agent: {total_steps: %d, environments: {count: 4}, rollout: 16, minibatch: 64, epochs: 2, hidden: [32]}
+                """, 10, 20_000, 1_000_000),
+        WORLD_MODEL("""
+                include: pendulum-dreamer
+                algorithm: {total_steps: %d, memory_units: 8, hidden: [16], horizon: 5}
+                """, 5, 1300, 10_000),
         PAGES_PREFERENCES("""
                 include: pages-preferences
                 algorithm:

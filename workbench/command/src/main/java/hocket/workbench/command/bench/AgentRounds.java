@@ -5,11 +5,14 @@ import hocket.rl.algorithms.Ddpg;
 import hocket.rl.algorithms.Dqn;
 import hocket.rl.algorithms.Ppo;
 import hocket.rl.algorithms.QrDqn;
+import hocket.rl.algorithms.Rainbow;
 import hocket.rl.algorithms.Sac;
 import hocket.rl.algorithms.Td3;
+import hocket.rl.losses.CategoricalReturn;
 import hocket.rl.losses.RegressionLoss;
 import hocket.rl.losses.ValueLoss;
 import hocket.rl.networks.LstmMemory;
+import hocket.rl.sampling.UniformSampler;
 import hocket.rl.settings.EnvironmentSettings;
 import hocket.rl.settings.RateDecay;
 import hocket.schedulers.Budget;
@@ -59,6 +62,19 @@ final class AgentRounds implements Work {
         return ppo(8, 128, 4, 256).memory(new LstmMemory(64)).hidden(List.of(64));
     }
 
+    /** PPO on Taxi-v4, whose useless actions are masked, with the settings of taxi-ppo, but a rate that stays. */
+    static Definition maskedPpo() {
+        return Ppo.usual("Taxi-v4")
+                .environments(EnvironmentSettings.of(16))
+                .rollout(128)
+                .epochs(4)
+                .minibatch(512)
+                .rate(1e-3)
+                .entropyCoefficient(0.01)
+                .hidden(List.of(128))
+                .totalSteps(NO_END);
+    }
+
     /** A2C on CartPole-v1 with rl-baselines3-zoo's settings. */
     static Definition a2c() {
         return A2c.usual("CartPole-v1").environments(EnvironmentSettings.of(8)).totalSteps(NO_END);
@@ -96,6 +112,29 @@ final class AgentRounds implements Work {
                 .hidden(List.of(120, 84));
     }
 
+    /** C51 on CartPole-v1 with the settings of CleanRL's c51.py, but fewer steps before learning and of exploration. */
+    static Definition c51OfCleanRl() {
+        return Rainbow.usual("CartPole-v1")
+                .distribution(new CategoricalReturn(101, -100, 100))
+                .sigma(0)
+                .sampler(new UniformSampler())
+                .nSteps(1)
+                .doubleQ(false)
+                .dueling(false)
+                .totalSteps(500_000)
+                .replay(10_000)
+                .learningStarts(1000)
+                .batch(128)
+                .collect(10)
+                .targetEvery(500)
+                .rate(2.5e-4)
+                .clipGradients(0)
+                .epsilonFrom(1)
+                .epsilonTo(0.05)
+                .explorationFraction(0.002)
+                .hidden(List.of(120, 84));
+    }
+
     /** QR-DQN on CartPole-v1 with the settings of rl-baselines3-zoo. */
     static Definition qrDqn() {
         return QrDqn.usual("CartPole-v1")
@@ -126,6 +165,16 @@ final class AgentRounds implements Work {
     /** TD3 on Pendulum-v1, hidden layers of 400 and 300. */
     static Definition td3() {
         return Td3.usual("Pendulum-v1").totalSteps(NO_END);
+    }
+
+    /** TD3 on Pendulum-v1 with the settings of CleanRL's td3_continuous_action.py. */
+    static Definition td3OfCleanRl() {
+        return Td3.usual("Pendulum-v1").rate(3e-4).hidden(List.of(256, 256)).totalSteps(NO_END);
+    }
+
+    /** DDPG on Pendulum-v1 with the settings of CleanRL's ddpg_continuous_action.py, but an update of the actor in each step. */
+    static Definition ddpgOfCleanRl() {
+        return Ddpg.usual("Pendulum-v1").rate(3e-4).hidden(List.of(256, 256)).totalSteps(NO_END);
     }
 
     /** DDPG on Pendulum-v1, hidden layers of 400 and 300. */

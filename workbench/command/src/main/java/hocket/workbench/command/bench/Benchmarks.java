@@ -69,9 +69,13 @@ public final class Benchmarks {
         ALL.put("rl/ppo-8x32-20x256", agent(() -> AgentRounds.ppo(8, 32, 20, 256)));
         ALL.put("rl/ppo-8x128-4x256", agent(() -> AgentRounds.ppo(8, 128, 4, 256)));
         ALL.put("rl/ppo-lstm-8x128-4x256", agent(AgentRounds::recurrentPpo));
+        ALL.put("rl/ppo-taxi", agent(AgentRounds::maskedPpo));
         ALL.put("rl/ppo-cleanrl", agent(AgentRounds::ppoOfCleanRl));
         ALL.put("rl/dqn-cleanrl", agent(AgentRounds::dqnOfCleanRl));
+        ALL.put("rl/c51-cleanrl", agent(AgentRounds::c51OfCleanRl));
         ALL.put("rl/sac-cleanrl", agent(AgentRounds::sacOfCleanRl));
+        ALL.put("rl/td3-cleanrl", agent(AgentRounds::td3OfCleanRl));
+        ALL.put("rl/ddpg-cleanrl", agent(AgentRounds::ddpgOfCleanRl));
         ALL.put("rl/a2c-zoo", agent(AgentRounds::a2c));
         ALL.put("rl/dqn-zoo", agent(AgentRounds::dqn));
         ALL.put("rl/qrdqn-zoo", agent(AgentRounds::qrDqn));
