@@ -139,7 +139,7 @@ def file_of(algorithm):
 
 
 def loaded(algorithm):
-    """What a file of CleanRL defines, without running its loop."""
+    """Returns the definitions of a file of CleanRL by their names, without running its loop."""
     provide(0)
     return runpy.run_path(file_of(algorithm))
 

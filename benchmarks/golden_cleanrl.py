@@ -23,10 +23,11 @@ ROWS, SEED = options(__doc__, {"rows": 12})
 torch.set_default_dtype(torch.float64)
 torch.manual_seed(SEED)
 random = np.random.default_rng(SEED)
+AGENT, Q_NETWORK = loaded("ppo")["Agent"], loaded("c51")["QNetwork"]
 
 
 def lines(algorithm, first, last):
-    """The lines of a file from the one that begins so to the one that begins so, without their indentation."""
+    """Returns the lines of a file from the first that begins with `first` to the next that begins with `last`, compiled."""
     text = open(file_of(algorithm)).read().splitlines()
     begin = next(i for i, line in enumerate(text) if line.strip().startswith(first))
     end = next(i for i, line in enumerate(text) if i > begin and line.strip().startswith(last))
@@ -44,7 +45,7 @@ def normal(*shape, scale=1.0):
 
 
 def advantages(steps, environments):
-    """The rollout of a case; a flag says that an episode has ended before a step."""
+    """Returns a rollout with its advantages and returns; a flag says that an episode has ended before a step."""
     inside = {
         "args": SimpleNamespace(num_steps=steps, gamma=0.97, gae_lambda=0.9),
         "rewards": normal(steps, environments),
@@ -65,8 +66,9 @@ def advantages(steps, environments):
 
 
 def minibatch(clips_values, normalises):
+    """Returns the rows of a minibatch, its losses and their gradients by logits and values."""
     logits, values = normal(ROWS, 3).requires_grad_(), normal(ROWS, 1).requires_grad_()
-    agent = loaded("ppo")["Agent"].__new__(loaded("ppo")["Agent"])
+    agent = AGENT.__new__(AGENT)
     torch.nn.Module.__init__(agent)
     agent.actor, agent.critic = torch.nn.Identity(), lambda seen: values
     actions = torch.as_tensor(random.integers(0, 3, ROWS))
@@ -100,11 +102,11 @@ def minibatch(clips_values, normalises):
 
 
 def categorical(atoms, low, high):
-    made = loaded("c51")["QNetwork"]
+    """Returns the rows of a batch, their projected targets, the loss and its gradient by logits."""
     spaces = {"single_action_space": SimpleNamespace(n=3), "single_observation_space": SimpleNamespace(shape=(1,))}
     networks = {}
     for name in ("q_network", "target_network"):
-        networks[name] = made(SimpleNamespace(**spaces), n_atoms=atoms, v_min=low, v_max=high)
+        networks[name] = Q_NETWORK(SimpleNamespace(**spaces), n_atoms=atoms, v_min=low, v_max=high)
         networks[name].network = torch.nn.Identity()
     logits, following = normal(ROWS, 3 * atoms).requires_grad_(), normal(ROWS, 3 * atoms)
     data = SimpleNamespace(

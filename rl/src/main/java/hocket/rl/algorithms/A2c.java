@@ -56,6 +56,7 @@ public record A2c(
     @Override
     public Setup in(Supplier<? extends Environment> world) {
         AlgorithmSettings.check(this);
+        policy.check(network);
         int rows = environments().rows(rollout);
         long rounds = task.rounds(rows);
         TrainingEnvironments all = task.open(world, gamma(), rows);

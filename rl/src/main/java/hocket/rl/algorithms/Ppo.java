@@ -104,6 +104,7 @@ public record Ppo(
     void check() {
         AlgorithmSettings.check(this);
         batches.check(environments(), memory());
+        policy.check(network);
     }
 
     ActorCritic agent(TrainingEnvironments all) {

@@ -10,6 +10,7 @@ import hocket.rl.actors.Policy;
 import hocket.rl.networks.PolicyHead.Choice;
 import hocket.rl.spaces.Space;
 import hocket.scopes.Shape;
+import java.util.function.Consumer;
 
 /**
  * A stochastic policy: the module {@code actor} over observations, with parameters {@code actor/…}. Discrete, several
@@ -52,41 +53,34 @@ public record Actor(
      * @throws IllegalArgumentException if the encoder does not fit the observations
      */
     public static Actor of(NetworkBody body, Space actions, boolean isMasked) {
-        return Featured.of(body, actions, isMasked).actor();
+        return of(body, actions, isMasked, features -> {});
     }
 
     /**
-     * A policy, and what its last layer reads.
-     *
-     * @param features the units of its last hidden layer, (n)
+     * Makes a policy as above, and gives the units of its last hidden layer, (n), to {@code features}. They are no output of the
+     * module, whose exports give the policy alone.
      */
-    record Featured(Actor actor, Value features) {
-        private record Outputs(Value features, Choice choice) {}
-
-        static Featured of(NetworkBody body, Space actions, boolean isMasked) {
-            PolicyHead head = PolicyHead.of(actions);
-            Graph graph = new Graph();
-            Value observation =
-                    graph.input(Policy.OBSERVATION, body.observations().shape());
-            Value action = graph.input("action", actions.actionShape(), actions.type());
-            Value mask = isMasked ? graph.input(Policy.MASK, Shape.of(actions.maskWidth())) : null;
-            Network<Value, Outputs> network = graph.module("actor", seen -> {
-                Value features = body.trunk(seen);
-                return new Outputs(features, head.of(graph, body.last(features, head.outputs(), GAIN), mask));
-            });
-            Outputs outputs = network.apply(observation);
-            Choice choice = outputs.choice();
-            Program act = Program.compile("act", Mode.EVAL, choice.parameters().toArray(Value[]::new));
-            Actor actor = new Actor(
-                    graph,
-                    observation,
-                    action,
-                    choice.distribution(),
-                    choice.distribution().logProbability(action),
-                    choice.entropy(),
-                    new Policy(act, head.drawn(), head.transform()),
-                    new Policy(act, head.best(), head.transform()));
-            return new Featured(actor, outputs.features());
-        }
+    static Actor of(NetworkBody body, Space actions, boolean isMasked, Consumer<Value> features) {
+        PolicyHead head = PolicyHead.of(actions);
+        Graph graph = new Graph();
+        Value observation = graph.input(Policy.OBSERVATION, body.observations().shape());
+        Value action = graph.input("action", actions.actionShape(), actions.type());
+        Value mask = isMasked ? graph.input(Policy.MASK, Shape.of(actions.maskWidth())) : null;
+        Network<Value, Choice> actor = graph.module("actor", seen -> {
+            Value read = body.hidden(seen);
+            features.accept(read);
+            return head.of(graph, body.last(read, head.outputs(), GAIN), mask);
+        });
+        Choice choice = actor.apply(observation);
+        Program act = Program.compile("act", Mode.EVAL, choice.parameters().toArray(Value[]::new));
+        return new Actor(
+                graph,
+                observation,
+                action,
+                choice.distribution(),
+                choice.distribution().logProbability(action),
+                choice.entropy(),
+                new Policy(act, head.drawn(), head.transform()),
+                new Policy(act, head.best(), head.transform()));
     }
 }

@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A policy and a critic, two separate networks over observations, as policy-gradient algorithms use them.
+ * A policy and a critic over observations, as policy-gradient algorithms use them: two networks, separate unless they share
+ * layers.
  *
  * @param actor the policy, with parameters {@code actor/…}
  * @param value the critic's value of each observation, () or with a memory (T), by the module {@code critic} with
@@ -48,7 +49,12 @@ public record ActorCritic(Actor actor, Value value, Program evaluator) {
         return of(actor, actor.observation(), seen -> critics.outputs(seen, 1, 1));
     }
 
-    /** @param layers of the critic, from what it reads */
+    /**
+     * Adds a critic to a policy.
+     *
+     * @param read what the critic reads, a value of the policy's graph
+     * @param layers of the critic, from that to (1)
+     */
     private static ActorCritic of(Actor actor, Value read, UnaryOperator<Value> layers) {
         Network<Value, Value> critic = actor.graph().module("critic", layers::apply);
         Value value = reshape(critic.apply(read));
@@ -64,8 +70,9 @@ public record ActorCritic(Actor actor, Value value, Program evaluator) {
      * @throws IllegalArgumentException as {@link #of(NetworkBody, Space)}
      */
     public static ActorCritic sharing(NetworkBody body, Space actions, boolean isMasked) {
-        Actor.Featured policy = Actor.Featured.of(body, actions, isMasked);
-        return of(policy.actor(), policy.features(), features -> body.last(features, 1, 1));
+        List<Value> features = new ArrayList<>();
+        Actor actor = Actor.of(body, actions, isMasked, features::add);
+        return of(actor, features.get(0), read -> body.last(read, 1, 1));
     }
 
     /** Makes both with a memory each, as below, of the same layers. */

@@ -93,9 +93,9 @@ public record Mlp(List<Integer> hidden, Activation activation, Initialisation in
         return last(trunk(x), outputs, gain);
     }
 
-    /** Builds the last layer alone, from what {@link #trunk} gives to (outputs). */
-    Value last(Value trunk, int outputs, double gain) {
-        return dense("out", trunk, outputs, initialisation.of(trunk, gain));
+    /** Builds the last layer alone, from (…, n), which {@link #trunk} gives, to (…, outputs). */
+    Value last(Value features, int outputs, double gain) {
+        return dense("out", features, outputs, initialisation.of(features, gain));
     }
 
     /** Builds the hidden layers alone, from (…, w) to the units of the last one. */

@@ -30,16 +30,16 @@ public record NetworkBody(Space observations, Encoder encoder, Mlp mlp) {
      * @param gain of the last layer's weights, if they are orthogonal
      */
     public Value outputs(Value observation, int outputs, double gain) {
-        return last(trunk(observation), outputs, gain);
+        return last(hidden(observation), outputs, gain);
     }
 
     /** Builds all layers but the last, from an observation of the space's shape to (n). */
-    Value trunk(Value observation) {
+    Value hidden(Value observation) {
         return mlp.trunk(features(observation));
     }
 
-    /** Builds the last layer, from what {@link #trunk} gives to (outputs). */
-    Value last(Value trunk, int outputs, double gain) {
-        return mlp.last(trunk, outputs, gain);
+    /** Builds the last layer, from (n), which {@link #hidden} gives, to (outputs). */
+    Value last(Value features, int outputs, double gain) {
+        return mlp.last(features, outputs, gain);
     }
 }

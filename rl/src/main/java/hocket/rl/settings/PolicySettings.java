@@ -2,6 +2,7 @@ package hocket.rl.settings;
 
 import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.networks.ActorCritic;
+import hocket.rl.networks.Encoder;
 import hocket.rl.networks.Memory;
 import hocket.rl.networks.NetworkBody;
 import hocket.schedulers.settings.Setting;
@@ -30,18 +31,27 @@ public record PolicySettings(
      *
      * @param network layers of each
      * @param steps of a rollout
-     * @throws IllegalArgumentException if they should share layers, and have a memory or see different numbers
+     * @throws IllegalArgumentException as {@link #check}
      */
     public ActorCritic actorCritic(NetworkSettings network, TrainingEnvironments all, int steps) {
+        check(network);
         NetworkBody body = network.body(all.observationSpace());
         if (sharedLayers) {
-            requireShareable();
             return ActorCritic.sharing(body, all.actionSpace(), all.isMasked());
         }
         return ActorCritic.of(body.without(onlyCriticSees), body, all.actionSpace(), all.isMasked(), memory, steps);
     }
 
-    private void requireShareable() {
+    /**
+     * Checks the settings that do not need an environment.
+     *
+     * @param network layers of policy and critic
+     * @throws IllegalArgumentException if both should share layers, but have a memory, see different numbers or have no layers
+     */
+    public void check(NetworkSettings network) {
+        if (!sharedLayers) {
+            return;
+        }
         if (memory.remembers()) {
             throw new IllegalArgumentException(
                     "shared_layers must be false where there is a memory, and memory was " + memory);
@@ -49,6 +59,10 @@ public record PolicySettings(
         if (!onlyCriticSees.isEmpty()) {
             throw new IllegalArgumentException("shared_layers must be false where only_critic_sees is not empty, was "
                     + onlyCriticSees + ": the shared layers would show these numbers to the policy");
+        }
+        if (network.hidden().isEmpty() && network.encoder().equals(Encoder.flat())) {
+            throw new IllegalArgumentException(
+                    "shared_layers must be false where hidden is [] and the encoder flat: there is no layer to share");
         }
     }
 }

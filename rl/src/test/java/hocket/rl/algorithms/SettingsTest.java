@@ -179,6 +179,15 @@ class SettingsTest {
                 "shared_layers must be false where only_critic_sees is not empty, was [1]: the shared layers would show"
                         + " these numbers to the policy");
         assertRefused(
+                A2c.usual("CartPole-v1").sharedLayers(true).hidden(List.of())::setup,
+                "shared_layers must be false where hidden is [] and the encoder flat: there is no layer to share");
+        assertThat(MultiAgentPpo.usual(shared.environment("Pursuit-v0")
+                                .environments(EnvironmentSettings.of(4))
+                                .rollout(16))
+                        .critic(MultiAgentPpo.Critic.OWN)
+                        .setup())
+                .isNotNull();
+        assertRefused(
                 MultiAgentPpo.usual(shared.environment("Pursuit-v0"))::setup,
                 "agent.shared_layers must be false where critic is joint: the shared layers would show the observations"
                         + " of others to the policy");

@@ -76,6 +76,13 @@ class EnvironmentCheckerTest {
     }
 
     @Test
+    void anotherExceptionThanTheRefusalIsNamed() {
+        assertThat(EnvironmentChecker.check(() -> new Faulty(Faulty.Fault.FAILS_AT_THE_END)))
+                .containsExactly("Faulty, episode 1, step 6: it must refuse a step after the end with an"
+                        + " IllegalStateException, but threw java.lang.UnsupportedOperationException: nothing here");
+    }
+
+    @Test
     void anEnvironmentThatCannotBeMadeIsAFindingToo() {
         Supplier<Environment> none = () -> {
             throw new AssertionError("no world today");

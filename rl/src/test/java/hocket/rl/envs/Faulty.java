@@ -31,6 +31,7 @@ public final class Faulty implements Environment {
         ENDED_AT_RESET,
         REWARD_AT_RESET,
         OTHER_SPACE,
+        FAILS_AT_THE_END,
         THROWS,
         ASSERTS,
         OVERFLOWS
@@ -95,6 +96,9 @@ public final class Faulty implements Environment {
     @Override
     public void step(float[] action, int at) {
         if (!has(Fault.STEPS_UNSTARTED) && random == null || !running && random != null && !has(Fault.NEVER_REFUSES)) {
+            if (has(Fault.FAILS_AT_THE_END) && random != null) {
+                throw new UnsupportedOperationException("nothing here");
+            }
             throw new IllegalStateException("no episode");
         }
         if (!has(Fault.TAKES_ANY_ACTION) && !actions().contains(action, at)) {

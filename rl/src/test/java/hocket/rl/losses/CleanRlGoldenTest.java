@@ -32,7 +32,7 @@ class CleanRlGoldenTest {
 
     @Test
     void advantagesAreThoseOfPpo() {
-        for (JsonNode golden : Golden.read(FILE).get("gae")) {
+        for (JsonNode golden : cases("gae")) {
             int steps = Golden.shape(golden.get("rewards")).get(0);
             int environments = Golden.shape(golden.get("rewards")).get(1);
             RolloutLayout layout = RolloutLayout.timeMajor(steps, environments);
@@ -65,7 +65,7 @@ class CleanRlGoldenTest {
     @ParameterizedTest
     @MethodSource(LossCase.WAYS)
     void lossesOfAMinibatchAreThoseOfPpo(Way way) {
-        for (JsonNode golden : Golden.read(FILE).get("ppo")) {
+        for (JsonNode golden : cases("ppo")) {
             int rows = Golden.shape(golden.get("logits")).get(0);
             LossCase graph = new LossCase(way, rows);
             double range = golden.get("clip_coef").asDouble();
@@ -103,7 +103,7 @@ class CleanRlGoldenTest {
     @ParameterizedTest
     @MethodSource(LossCase.WAYS)
     void targetsAndLossAreThoseOfC51(Way way) {
-        for (JsonNode golden : Golden.read(FILE).get("c51")) {
+        for (JsonNode golden : cases("c51")) {
             double gamma = golden.get("gamma").asDouble();
             ReturnDistribution distribution = new CategoricalReturn(
                     Golden.shape(golden.get("logits")).get(2),
@@ -126,6 +126,12 @@ class CleanRlGoldenTest {
             graph.descend("loss", mean(loss), golden.get("loss"), Map.of("logits", golden.get("grad_logits")));
             graph.check();
         }
+    }
+
+    private static JsonNode cases(String section) {
+        JsonNode cases = Golden.read(FILE).get(section);
+        assertThat(cases).isNotEmpty();
+        return cases;
     }
 
     private static float[] floats(JsonNode tensor) {

@@ -61,16 +61,15 @@ public final class PlanCommand extends WorkplaceCommand implements Runnable {
         SelectedExperiment choice = divided(selection.inspect(workplace, SelectedExperiment::of));
         List<String> start = choice.file().checkStartup(choice.setup());
         PlanFacts facts = UserError.unless(choice::plan);
+        List<Path> drawn =
+                folder == null ? List.of() : UserError.unless(() -> OwnershipPlot.write(Ownership.of(facts), folder));
         if (json) {
             workplace.terminal().say(JsonDocument.of(facts));
         } else {
             PlanText.of(facts).forEach(workplace.terminal()::say);
             start.forEach(workplace.terminal()::say);
         }
-        if (folder != null) {
-            UserError.unless(() -> OwnershipPlot.write(Ownership.of(facts), folder))
-                    .forEach(written -> workplace.terminal().remark("wrote " + written));
-        }
+        drawn.forEach(written -> workplace.terminal().remark("wrote " + written));
     }
 
     private SelectedExperiment divided(SelectedExperiment choice) {

@@ -171,7 +171,7 @@ public final class RunCommand implements Callable<Integer> {
                     + " --resume continues it")
     private @Nullable Double until;
 
-    @Option(names = "--quiet", description = "print errors only")
+    @Option(names = "--quiet", description = "print errors and logged warnings only")
     private boolean quiet;
 
     @Override

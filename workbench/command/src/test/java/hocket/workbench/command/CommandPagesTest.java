@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("engine")
 class CommandPagesTest {
+    /** A word of a command; what is between quotes may have spaces. */
+    private static final Pattern WORD = Pattern.compile("(?:'[^']*'|[^' ])+");
+
     @TempDir
     Path here;
 
@@ -221,8 +224,10 @@ class CommandPagesTest {
     private String said(List<String> lines) throws IOException {
         StringBuilder said = new StringBuilder();
         for (String line : lines) {
-            String[] words =
-                    line.replaceFirst("#.*", "").replace("'", "").strip().split(" +");
+            String[] words = WORD.matcher(line.replaceFirst("#.*", ""))
+                    .results()
+                    .map(word -> word.group().replace("'", ""))
+                    .toArray(String[]::new);
             if (words[0].equals("cat")) {
                 said.append(Files.readString(here.resolve(words[1])));
                 continue;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PlanDrawingTest {
     private static final Path IMAGES = Path.of(System.getProperty("hocket.root", "../.."), "docs/images");
+    private static final Pattern TEXT = Pattern.compile("<text[^>]*>([^<]*)</text>");
     private static final Pattern TITLE = Pattern.compile("<title>([^<]*)</title>");
 
     @TempDir
@@ -46,8 +48,7 @@ class PlanDrawingTest {
         Ran ran = Ran.hocket(here, "plan", "plain.yaml", "--json", "--out", ".");
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(ran.out()).startsWith("{").endsWith("}" + System.lineSeparator());
-        assertThat(title(here.resolve("plan.svg")))
-                .isEqualTo("plain: d trains discriminator; g trains generator");
+        assertThat(title(here.resolve("plan.svg"))).isEqualTo("plain: d trains discriminator; g trains generator");
     }
 
     @Test
@@ -67,7 +68,17 @@ class PlanDrawingTest {
         assertThat(Ran.hocket(here, "plan", experiment, "--set", set, "--out", ".")
                         .status())
                 .isZero();
-        assertThat(title(IMAGES.resolve("plan-" + experiment + ".svg"))).isEqualTo(title(here.resolve("plan.svg")));
+        Path picture = IMAGES.resolve("plan-" + experiment + ".svg");
+        assertThat(title(picture)).isEqualTo(title(here.resolve("plan.svg")));
+        assertThat(texts(picture)).hasSizeGreaterThan(8).isEqualTo(texts(here.resolve("plan.svg")));
+    }
+
+    /** All texts: names of scopes, turns and programs, numbers of parameters, and the legend. */
+    private static List<String> texts(Path picture) throws IOException {
+        return TEXT.matcher(Files.readString(picture))
+                .results()
+                .map(text -> text.group(1))
+                .toList();
     }
 
     private static String title(Path picture) throws IOException {

@@ -62,7 +62,7 @@ final class AgentRounds implements Work {
         return ppo(8, 128, 4, 256).memory(new LstmMemory(64)).hidden(List.of(64));
     }
 
-    /** PPO on Taxi-v4, whose useless actions are masked, with the settings of taxi-ppo, but a rate that stays. */
+    /** PPO on Taxi-v4, whose useless actions are masked, with the settings of taxi-ppo, but a constant rate. */
     static Definition maskedPpo() {
         return Ppo.usual("Taxi-v4")
                 .environments(EnvironmentSettings.of(16))

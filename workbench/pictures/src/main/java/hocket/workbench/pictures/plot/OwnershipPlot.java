@@ -17,10 +17,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Who reads and who writes which parameters: a row for each scope, a column for each turn and, after a gap, for each
+ * Draws what turns and programs read and write: a row for each scope, a column for each turn and, after a gap, for each
  * program that runs in addition to training. A filled square in a column is what its turn owns.
  */
 public record OwnershipPlot(Ownership ownership) implements Picture {
@@ -33,11 +34,18 @@ public record OwnershipPlot(Ownership ownership) implements Picture {
     private static final double CHARACTER = 7.4; // width of one of ChartStyle.SMALL, at most
     private static final double SLANT = Math.toRadians(-60);
     private static final int CAPTION = 64;
-    private static final int LEAST = 660; // wide enough for the legend
+    private static final int LEAST = 640; // wide enough for a legend of one line
     private static final BasicStroke THIN = ChartStyle.round(0.8f);
     private static final BasicStroke RING = ChartStyle.round(1.4f);
     private static final Color TRAINED = Palette.line(0);
     private static final Color SET = Palette.line(1);
+    private static final Marker HOLLOW = new Marker() {
+        @Override
+        public void paint(Graphics2D graphics, double x, double y, int size) {
+            graphics.setStroke(RING);
+            graphics.draw(new Rectangle2D.Double(x - size / 2.0, y - size / 2.0, size, size));
+        }
+    };
 
     /**
      * Draws plan.svg and plan.png, replacing existing files.
@@ -144,12 +152,12 @@ public record OwnershipPlot(Ownership ownership) implements Picture {
         List<Caption.Entry> entries = new ArrayList<>();
         entries.add(new Caption.Entry("trains", TRAINED, ChartStyle.round(0), SeriesMarkers.SQUARE));
         entries.add(new Caption.Entry("sets without a loss", SET, ChartStyle.round(0), SeriesMarkers.SQUARE));
-        entries.add(new Caption.Entry("□ reads"));
+        entries.add(new Caption.Entry("reads", Palette.QUIET, ChartStyle.round(0), HOLLOW));
         if (ownership.rows().stream().flatMap(row -> row.cells().stream()).anyMatch(cell -> !cell.whole())) {
-            entries.add(new Caption.Entry("small: a part of the scope"));
+            entries.add(new Caption.Entry("small: in part"));
         }
         if (!ownership.programs().isEmpty()) {
-            entries.add(new Caption.Entry("grey names: programs in addition to training"));
+            entries.add(new Caption.Entry("grey names: other programs"));
         }
         return entries;
     }
@@ -161,6 +169,11 @@ public record OwnershipPlot(Ownership ownership) implements Picture {
 
     /** Returns where a column begins; the number of columns gives where they end. */
     private double x(int column) {
+        return first() + column * STEP + (column > ownership.turns().size() - 1 ? GAP : 0);
+    }
+
+    /** Returns where the first column begins, after labels and numbers. */
+    private double first() {
         double label = ownership.rows().stream()
                 .mapToDouble(row -> row.depth() * INDENT
                         + CHARACTER
@@ -168,11 +181,7 @@ public record OwnershipPlot(Ownership ownership) implements Picture {
                                         + NumberFormats.grouped(row.numbers()).length()))
                 .max()
                 .orElse(0);
-        return MARGIN
-                + label
-                + 3 * 10
-                + column * STEP
-                + (column > ownership.turns().size() - 1 ? GAP : 0);
+        return MARGIN + label + 3 * 10;
     }
 
     /** Returns where the rows begin. */

@@ -3,11 +3,12 @@ package hocket.workbench.runs.plans;
 import hocket.workbench.runs.plans.ScopeFacts.Touch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which turns and programs read and write which scopes, as a table of a row for each scope.
+ * A table of what turns and programs read and write, with a row for each scope.
  *
  * @param name name of the experiment
  * @param summary what it does
@@ -59,32 +60,29 @@ public record Ownership(String name, String summary, List<String> turns, List<St
                 .toList();
         List<Row> rows = ScopeFacts.nested(facts.scopes()).stream()
                 .map(nested -> {
+                    ScopeFacts scope = nested.scope();
                     List<Cell> cells = new ArrayList<>();
-                    turns.forEach(turn -> cells.add(cell(nested.scope(), turn, trains)));
-                    programs.forEach(program -> cells.add(
-                            nested.scope().readBeside().contains(program) ? new Cell(Access.READS, true) : Cell.EMPTY));
-                    return new Row(
-                            nested.label(),
-                            nested.scope().scope(),
-                            nested.depth(),
-                            nested.scope().numbers(),
-                            cells);
+                    turns.forEach(turn -> cells.add(written(scope, turn, trains)
+                            .or(() -> read(scope.readBy(), turn))
+                            .orElse(Cell.EMPTY)));
+                    programs.forEach(program ->
+                            cells.add(read(scope.readBeside(), program).orElse(Cell.EMPTY)));
+                    return new Row(nested.label(), scope.scope(), nested.depth(), scope.numbers(), cells);
                 })
                 .toList();
         return new Ownership(facts.name(), facts.summary(), turns, programs, rows);
     }
 
-    private static Cell cell(ScopeFacts scope, String turn, Set<String> trains) {
-        for (Touch touch : scope.writtenBy()) {
-            if (touch.turn().equals(turn)) {
-                return new Cell(trains.contains(turn) ? Access.TRAINS : Access.SETS, touch.whole());
-            }
-        }
-        for (Touch touch : scope.readBy()) {
-            if (touch.turn().equals(turn)) {
-                return new Cell(Access.READS, touch.whole());
-            }
-        }
-        return Cell.EMPTY;
+    private static Optional<Cell> written(ScopeFacts scope, String turn, Set<String> trains) {
+        Access access = trains.contains(turn) ? Access.TRAINS : Access.SETS;
+        return touch(scope.writtenBy(), turn).map(touch -> new Cell(access, touch.whole()));
+    }
+
+    private static Optional<Cell> read(List<Touch> readers, String name) {
+        return touch(readers, name).map(touch -> new Cell(Access.READS, touch.whole()));
+    }
+
+    private static Optional<Touch> touch(List<Touch> touches, String name) {
+        return touches.stream().filter(touch -> touch.turn().equals(name)).findFirst();
     }
 }

@@ -36,10 +36,11 @@ public record ScopeFacts(
         long bytes,
         List<Touch> readBy,
         List<Touch> writtenBy,
-        List<String> readBeside) {
+        List<Touch> readBeside) {
     /**
-     * A turn that reads or writes arrays of a scope.
+     * A turn or a program that reads or writes arrays of a scope.
      *
+     * @param turn its name
      * @param arrays the number of these arrays
      * @param whole whether these are all its weights
      */
@@ -143,7 +144,7 @@ public record ScopeFacts(
                     held.stream().mapToLong(d -> d.shape().bytes(d.type())).sum(),
                     touches(readers, held),
                     touches(writes.byTurn(), held),
-                    List.copyOf(touching(beside, held).keySet()));
+                    touches(beside, held));
         }
 
         private static List<Touch> touches(Map<String, ? extends Set<Path>> by, List<Declaration> held) {

@@ -61,7 +61,7 @@ record StructureText(PlanFacts facts, TextPage page) {
     private static String readers(ScopeFacts scope) {
         List<String> readers = new ArrayList<>();
         scope.readBy().forEach(touch -> readers.add(touch(touch)));
-        scope.readBeside().forEach(program -> readers.add("[" + program + "]"));
+        scope.readBeside().forEach(program -> readers.add("[" + touch(program) + "]"));
         return TextPage.listed(readers, reader -> reader, "-");
     }
 
@@ -74,7 +74,8 @@ record StructureText(PlanFacts facts, TextPage page) {
             page.entry("", 2, "[name]: a program that runs in addition to training");
         }
         if (facts.scopes().stream()
-                .flatMap(scope -> Stream.concat(scope.readBy().stream(), scope.writtenBy().stream()))
+                .flatMap(scope -> Stream.of(scope.readBy(), scope.readBeside(), scope.writtenBy()))
+                .flatMap(List::stream)
                 .anyMatch(touch -> !touch.whole())) {
             page.entry("", 2, "(number): that many of the arrays, not all weights");
         }
@@ -134,6 +135,7 @@ record StructureText(PlanFacts facts, TextPage page) {
     private List<PairFacts> trained() {
         Set<String> beside = facts.scopes().stream()
                 .flatMap(scope -> scope.readBeside().stream())
+                .map(Touch::turn)
                 .collect(Collectors.toSet());
         return facts.pairs().stream()
                 .filter(pair -> !beside.contains(pair.first()) || !beside.contains(pair.second()))

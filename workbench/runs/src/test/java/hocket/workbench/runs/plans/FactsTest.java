@@ -82,7 +82,7 @@ class FactsTest {
                                 256,
                                 List.of(),
                                 List.of(new Touch("ema", 8, true)),
-                                List.of("draw")),
+                                List.of(new Touch("draw", 8, true))),
                         new ScopeFacts(
                                 "generator",
                                 "",
