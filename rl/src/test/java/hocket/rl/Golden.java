@@ -73,11 +73,21 @@ public final class Golden {
         if (type == ElementType.FLOAT64) {
             return Tensor.of(shape, numbers);
         }
+        return Tensor.of(shape, floats(numbers));
+    }
+
+    /** A tensor's numbers as floats, row-major. */
+    public static float[] floats(JsonNode tensor) {
+        return floats(numbers(tensor));
+    }
+
+    /** These numbers as floats. */
+    public static float[] floats(double... numbers) {
         float[] floats = new float[numbers.length];
         for (int i = 0; i < floats.length; i++) {
             floats[i] = (float) numbers[i];
         }
-        return Tensor.of(shape, floats);
+        return floats;
     }
 
     /** Each number as near as {@code tolerance * max(1, |golden|)}. */

@@ -101,6 +101,7 @@ public record MultiAgentPpo(
                     "agent.shared_layers must be false where critic is joint: the shared layers"
                             + " would show the observations of others to the policy");
         }
+        agent.policy().check(agent.network());
         agent.environments().requireWholeGames("agent.environments", "agents play the game as it is");
     }
 }

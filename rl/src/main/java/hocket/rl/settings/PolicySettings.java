@@ -27,14 +27,12 @@ public record PolicySettings(
         implements PolicySettingsCopies {
 
     /**
-     * Makes a policy and a critic.
+     * Makes a policy and a critic, by settings that {@link #check} accepts.
      *
      * @param network layers of each
      * @param steps of a rollout
-     * @throws IllegalArgumentException as {@link #check}
      */
     public ActorCritic actorCritic(NetworkSettings network, TrainingEnvironments all, int steps) {
-        check(network);
         NetworkBody body = network.body(all.observationSpace());
         if (sharedLayers) {
             return ActorCritic.sharing(body, all.actionSpace(), all.isMasked());

@@ -1,6 +1,7 @@
 package hocket.rl.returns;
 
 import static hocket.rl.Golden.assertNear;
+import static hocket.rl.Golden.floats;
 import static hocket.rl.Golden.numbers;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -177,14 +178,6 @@ public class ReturnsGoldenTest {
                         SINGLE);
             }
         }
-    }
-
-    private static float[] floats(double... numbers) {
-        float[] floats = new float[numbers.length];
-        for (int i = 0; i < floats.length; i++) {
-            floats[i] = (float) numbers[i];
-        }
-        return floats;
     }
 
     private static double[] doubles(float... numbers) {

@@ -28,7 +28,7 @@ class PicturesGoldenTest {
         private final float[] picture;
 
         Pictures(JsonNode tensor) {
-            this(Golden.shape(tensor), floats(tensor));
+            this(Golden.shape(tensor), Golden.floats(tensor));
         }
 
         Pictures(Shape shape, float[] picture) {
@@ -62,15 +62,6 @@ class PicturesGoldenTest {
 
         @Override
         protected void restoreOwnState(State state) {}
-    }
-
-    private static float[] floats(JsonNode tensor) {
-        double[] numbers = Golden.numbers(tensor);
-        float[] floats = new float[numbers.length];
-        for (int i = 0; i < floats.length; i++) {
-            floats[i] = (float) numbers[i];
-        }
-        return floats;
     }
 
     static Stream<JsonNode> cases() {

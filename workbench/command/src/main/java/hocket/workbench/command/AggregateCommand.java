@@ -85,8 +85,7 @@ public final class AggregateCommand extends WorkplaceCommand implements Runnable
             throw new UserError("--score: is read from folders, and all inputs are files");
         }
         Optional<AggregateFolder> folder =
-                Optional.ofNullable(out).map(workplace::path).map(AggregateFolder::new);
-        folder.ifPresent(AggregateFolder::requireFolder);
+                Optional.ofNullable(out).map(this::outFolder).map(AggregateFolder::new);
         ScoreSet scores = ScoreSet.read(
                 given,
                 score == null ? USUAL : score,

@@ -102,32 +102,36 @@ public record OwnershipPlot(Ownership ownership) implements Picture {
     public void paint(Graphics2D graphics, int width, int height) {
         new Caption(ownership.name(), ownership.summary(), legend()).paint(graphics, width);
         List<String> columns = columns();
+        double[] places =
+                IntStream.rangeClosed(0, columns.size()).mapToDouble(this::x).toArray();
+        int top = top();
         graphics.setFont(ChartStyle.SMALL);
         for (int i = 0; i < columns.size(); i++) {
             graphics.setPaint(i < ownership.turns().size() ? Palette.INK : Palette.QUIET);
             AffineTransform straight = graphics.getTransform();
-            graphics.translate(x(i) + STEP / 2.0 + 4, top() - 6);
+            graphics.translate(places[i] + STEP / 2.0 + 4, top - 6);
             graphics.rotate(SLANT);
             graphics.drawString(columns.get(i), 0, 0);
             graphics.setTransform(straight);
         }
         for (int i = 0; i < ownership.rows().size(); i++) {
-            paint(graphics, ownership.rows().get(i), top() + i * STEP);
+            paint(graphics, ownership.rows().get(i), places, top + i * STEP);
         }
     }
 
-    private void paint(Graphics2D graphics, Row row, int y) {
+    /** @param places where the columns begin, and where the last one ends */
+    private static void paint(Graphics2D graphics, Row row, double[] places, int y) {
         graphics.setPaint(row.depth() == 0 ? Palette.INK : Palette.QUIET);
         graphics.drawString(row.label(), MARGIN + row.depth() * INDENT, y + STEP / 2 + 4);
         graphics.setPaint(Palette.QUIET);
         String numbers = NumberFormats.grouped(row.numbers());
         int size = graphics.getFontMetrics().stringWidth(numbers);
-        graphics.drawString(numbers, (float) (x(0) - 10 - size), y + STEP / 2 + 4f);
+        graphics.drawString(numbers, (float) (places[0] - 10 - size), y + STEP / 2 + 4f);
         graphics.setPaint(Palette.GRID);
         graphics.setStroke(THIN);
-        graphics.draw(new Line2D.Double(MARGIN, y + STEP, x(row.cells().size()), y + STEP));
+        graphics.draw(new Line2D.Double(MARGIN, y + STEP, places[row.cells().size()], y + STEP));
         for (int i = 0; i < row.cells().size(); i++) {
-            paint(graphics, row.cells().get(i), x(i) + STEP / 2.0, y + STEP / 2.0);
+            paint(graphics, row.cells().get(i), places[i] + STEP / 2.0, y + STEP / 2.0);
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param rows the scopes in the order of their paths, each before the scopes in it
  */
 public record Ownership(String name, String summary, List<String> turns, List<String> programs, List<Row> rows) {
-    /** What a turn or a program does with the arrays of a scope. */
+    /** The access of a turn or a program to the arrays of a scope. */
     public enum Access {
         NONE,
         READS,

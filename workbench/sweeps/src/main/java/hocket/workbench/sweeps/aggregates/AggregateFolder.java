@@ -17,13 +17,6 @@ import java.util.List;
 public record AggregateFolder(Path path) {
     private static final String NAME = "aggregate";
 
-    /** @throws UserError if it is a file */
-    public void requireFolder() {
-        if (Files.exists(path) && !Files.isDirectory(path)) {
-            throw new UserError(path + " is a file: choose another --out");
-        }
-    }
-
     /**
      * Writes the files, replacing existing ones; the folder is made if it is missing.
      *
